@@ -6,7 +6,6 @@ same. With `--long` the machine looks thirty times as often and longer.
 
 import shutil
 import tempfile
-import threading
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
@@ -26,6 +25,7 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
+from support.at_once import at_once
 from support.client_phones import Site
 from support.faults.fuzz_night import REFUSED, ROLES, SAID, FuzzNight, _scene_of
 from support.faults.hostile_inputs import TEXTS, as_bytes
@@ -183,9 +183,6 @@ class Clients(RuleBasedStateMachine):
         self.heard[answer.status] += 1
         return answer
 
-    def send_and_say(self, sent: Sent) -> tuple[int, Sent]:
-        return self.send(sent).status, sent
-
     def send_and_check(self, sent: Sent) -> None:
         head, expected = len(self.acked), self.acked.status_for_script(sent)
         answer = self.send(sent)
@@ -246,18 +243,18 @@ class Clients(RuleBasedStateMachine):
     def send_one_id_at_the_same_time(self, chance: Random) -> None:
         sent = Sent("host", self.new_id(), self.some_event(chance))
         expected = self.acked.status_for_script(sent)
-        heard = sorted(together([lambda: self.send(sent).status] * 3))
+        heard = sorted(at_once([lambda: self.send(sent).status] * 3))
         assert heard == ([200, 200, 201] if expected == 201 else [expected] * 3), sent
 
     @rule(chance=CHANCE)
     def race_for_the_same_place_in_the_log(self, chance: Random) -> None:
         made = self.some_event(chance)
         racers = [Sent("host", self.new_id(), made, len(self.acked)) for _ in range(3)]
-        answers = together([partial(self.send_and_say, sent) for sent in racers])
-        first = next((sent for status, sent in answers if status == 201), racers[0])
+        heard = at_once([partial(self.send, sent) for sent in racers])
+        first = next((sent for answer, sent in zip(heard, racers, strict=True) if answer.status == 201), racers[0])
         expected = self.acked.status_for_script(first)
-        heard = sorted(status for status, _ in answers)
-        assert heard == ([201, 409, 409] if expected == 201 else [expected] * 3), made
+        statuses = sorted(answer.status for answer in heard)
+        assert statuses == ([201, 409, 409] if expected == 201 else [expected] * 3), made
 
     # The machine
 
@@ -282,22 +279,6 @@ class Clients(RuleBasedStateMachine):
         assert not self.store.faults()
 
 
-def together(calls: list[Callable[[], Any]]) -> list[Any]:
-    """Return what the calls return when all are made at once."""
-    gate, heard = threading.Barrier(len(calls)), []
-
-    def run(call: Callable[[], Any]) -> None:
-        gate.wait()
-        heard.append(call())
-
-    threads = [threading.Thread(target=run, args=(call,)) for call in calls]
-    for one in threads:
-        one.start()
-    for one in threads:
-        one.join()
-    return heard
-
-
 def test_whatever_several_clients_do_the_night_is_what_was_acknowledged(
     short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
 ) -> None:
@@ -316,18 +297,18 @@ def test_whatever_several_clients_do_the_night_is_what_was_acknowledged(
 QUICK = settings(max_examples=30, stateful_step_count=25, phases=[Phase.generate], derandomize=True, database=None)
 
 
-def _any_id_is_new(table: OpenNight, event: Event, _id: str, seen: Any) -> Any:
-    return FIND_REPEAT(table, event, "another", seen)
-
-
 FIND_REPEAT = OpenNight._find_repeat
+FAULTS = {
+    "forgets ids": (
+        OpenNight,
+        "_find_repeat",
+        lambda table, event, _, seen: FIND_REPEAT(table, event, "another", seen),
+    ),
+    "takes old heads": (ExpectedState, "check", lambda *_: None),
+}
 
 
-@pytest.mark.parametrize(
-    ("of", "name", "fault"),
-    [(OpenNight, "_find_repeat", _any_id_is_new), (ExpectedState, "check", lambda *_: None)],
-    ids=["forgets ids", "takes old heads"],
-)
+@pytest.mark.parametrize(("of", "name", "fault"), FAULTS.values(), ids=FAULTS)
 def test_a_server_with_a_fault_is_found_out(monkeypatch: pytest.MonkeyPatch, of: type, name: str, fault: Any) -> None:
     monkeypatch.setattr(of, name, fault)
     with pytest.raises(AssertionError):
@@ -339,16 +320,18 @@ def test_a_server_with_a_fault_is_found_out(monkeypatch: pytest.MonkeyPatch, of:
 
 __all__ = ["_scene_of"]
 
-PLAIN = (None, True, False, 0, -1, 1, 1.5, 1e308, -0.0, 2**31, 2**63, 10**40, 1_000_001, ["ann", "ann"], [1] * 300)
-BY_SEAT = ({"": ""}, {"ann": None}, {"ann": -1}, {"ann": 1.5}, {"ann": "1"}, {"\u202e": 1}, {"bank": 1}, {"ann": "ann"})
-HANDS: tuple[Any, ...] = (
-    {"cards": []},
-    {"cards": ["XX"]},
-    {"cards": "KH", "points": 3},
-    {"ann": {"cards": ["KH", "KH"]}},
-    {"kind": "end"},
+ODD: tuple[Any, ...] = (
+    *(None, True, False, 0, -1, 1, 1.5, 1e308, -0.0, 2**31, 2**63, 10**40, 1_000_001, ["ann", "ann"], [1] * 300),
+    *({"": ""}, *({"ann": value} for value in (None, -1, 1.5, "1", "ann")), {"\u202e": 1}, {"bank": 1}),
+    *(
+        {"cards": []},
+        {"cards": ["XX"]},
+        {"cards": "KH", "points": 3},
+        {"ann": {"cards": ["KH", "KH"]}},
+        {"kind": "end"},
+    ),
+    *([], {}, [None], [[]], {str(number): number for number in range(300)}),
 )
-ODD: tuple[Any, ...] = (*PLAIN, *BY_SEAT, *HANDS, [], {}, [None], [[]], {str(number): number for number in range(300)})
 
 
 def deep(levels: int) -> Any:

@@ -7,8 +7,9 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import MISSING, dataclass, fields
+from collections.abc import Iterator
+from dataclasses import MISSING, Field, fields
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -39,17 +40,9 @@ ANYTHING = "…"
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-@dataclass(frozen=True)
-class Block:
-    """A fenced block: the language it is in, and its text."""
-
-    language: str
-    text: str
-
-
-def blocks_of(page: str) -> list[Block]:
-    """Return the fenced blocks of a page below docs/, in their order."""
-    return [Block(*found) for found in _BLOCK.findall((ROOT / "docs" / page).read_text("utf-8"))]
+def blocks_of(page: str) -> list[tuple[str, str]]:
+    """Return the fenced blocks of a page below docs/, in their order: the language of each, and its text."""
+    return _BLOCK.findall((ROOT / "docs" / page).read_text("utf-8"))
 
 
 def rows_of(page: str) -> list[list[str]]:
@@ -58,24 +51,24 @@ def rows_of(page: str) -> list[list[str]]:
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("| ")]
 
 
-def run_commands(blocks: list[Block], folder: Path, data: Path, address: str) -> list[str]:
+def run_commands(blocks: list[str], folder: Path, data: Path, address: str) -> list[str]:
     """Run blocks of commands one after another in one shell, and return what each printed.
 
-    `board-tracker` is this checkout's, with the nights of `data`. Fails where a command does.
+    `board-tracker` is this checkout's, with the nights of `data`. Fails where a command does; a curl that is cut off
+    after some seconds counts as done.
     """
-    programs = folder / "programs"
-    programs.mkdir()
-    tracker = programs / "board-tracker"
+    tracker = folder / "programs" / "board-tracker"
+    tracker.parent.mkdir()
     tracker.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m tracker "$@" --data "{data}"\n', encoding="utf-8")
     tracker.chmod(0o755)
     (folder / ".curlrc").write_text("fail-with-body\n", encoding="utf-8")
-    script = "set -eu\n" + "\necho; echo '=== block'\n".join(ends_by_itself(block.text) for block in blocks)
-    places = {"CURL_HOME": str(folder), "PYTHONPATH": str(ROOT)}
-    path = os.pathsep.join([str(programs), str(Path(sys.executable).parent), os.environ["PATH"]])
+    script = "set -eu\n" + "\necho; echo '=== block'\n".join(blocks)
+    script = re.sub(r"^(curl [^\n]*--max-time[^\n]*)$", r"\1 || [ $? = 28 ]", script, flags=re.MULTILINE)
+    path = os.pathsep.join([str(tracker.parent), str(Path(sys.executable).parent), os.environ["PATH"]])
     done = subprocess.run(
         ["bash", "-c", script.replace("http://127.0.0.1:8000", address)],
         cwd=folder,
-        env={**os.environ, **places, "PATH": path},
+        env={**os.environ, "CURL_HOME": str(folder), "PYTHONPATH": str(ROOT), "PATH": path},
         capture_output=True,
         encoding="utf-8",
         timeout=60,
@@ -85,46 +78,34 @@ def run_commands(blocks: list[Block], folder: Path, data: Path, address: str) ->
     return [said.strip() for said in done.stdout.split("=== block\n")]
 
 
-def ends_by_itself(commands: str) -> str:
-    """Return commands of which a curl that is cut off after some seconds counts as done."""
-    return re.sub(r"^(curl [^\n]*--max-time[^\n]*)$", r"\1 || [ $? = 28 ]", commands, flags=re.MULTILINE)
-
-
-def differences(shown: Any, real: Any, place: str = "") -> list[str]:
-    """Return where a real answer is another one than the page shows; `…` stands for any text."""
-    if shown == ANYTHING and isinstance(real, str):
-        return []
-    if isinstance(shown, Mapping) and isinstance(real, Mapping) and shown.keys() == real.keys():
-        return [one for key in shown for one in differences(shown[key], real[key], f"{place}.{key}")]
-    if isinstance(shown, list) and isinstance(real, list) and len(shown) == len(real):
-        return [
-            one for at, both in enumerate(zip(shown, real, strict=True)) for one in differences(*both, f"{place}[{at}]")
-        ]
-    return [] if shown == real else [f"{place}: {shown!r} is shown, {real!r} is answered"]
+def as_shown(real: Any, shown: Any) -> Any:
+    """Return a real answer with `…` for each text that a page leaves out."""
+    if isinstance(real, dict) and isinstance(shown, dict):
+        return {key: as_shown(value, shown.get(key)) for key, value in real.items()}
+    if isinstance(real, list) and isinstance(shown, list):
+        return [as_shown(*both) for both in zip_longest(real, shown)]
+    return shown if shown == ANYTHING and isinstance(real, str) else real
 
 
 def test_every_command_answers_what_the_page_shows(command: Command, tmp_path: Path) -> None:
     if shutil.which("curl") is None and os.environ.get("CI") != "true":
         pytest.skip("no curl on this machine")
     blocks = blocks_of("api.md")
-    commands = [block for block in blocks if block.language == "sh"]
+    commands = [text for language, text in blocks if language == "sh"]
     printed = iter(run_commands(commands, tmp_path, command.folder, command.here))
     compared, last = 0, ""
-    for block in blocks:
-        if block.language == "sh":
+    for language, text in blocks:
+        if language == "sh":
             last = next(printed)
-        elif block.language == "json":
-            assert differences(json.loads(block.text), json.loads(last)) == [], last
+        elif language == "json":
+            shown = json.loads(text)
+            assert as_shown(json.loads(last), shown) == shown
             compared += 1
-        elif block.language:  # else it is what the tracker sends by itself
-            assert re.fullmatch(pattern_of(block.text), last.partition("\n\nevent: beat")[0] + "\n"), last
+        elif language:  # else it is what the tracker sends by itself
+            pattern = re.escape(text).replace(ANYTHING, ".*")
+            assert re.fullmatch(pattern, last.partition("\n\nevent: beat")[0] + "\n"), last
             compared += 1
     assert compared > 8
-
-
-def pattern_of(shown: str) -> str:
-    """Return the pattern of a stream that is shown with some of its text left out."""
-    return re.escape(shown).replace("…", ".*")
 
 
 def test_the_page_names_every_address_field_phase_prompt_part_of_a_preset_and_reason_of_a_refusal(site: Site) -> None:
@@ -158,15 +139,9 @@ EXAMPLE_NIGHTS = [
 """Those of the games that are there."""
 
 
-def kind_rows() -> list[tuple[str, list[str]]]:
-    """Return each row of the page on the night file that describes a kind of event, with its kind."""
-    rows = [row for row in rows_of("night-file.md") if len(row) == 4 and row[3].startswith('`{"kind"')]
-    return [(row[0].strip("`"), row) for row in rows]
-
-
 def test_every_night_of_the_examples_is_imported_by_a_running_server(command: Command) -> None:
     token = read_token(command.folder)
-    inline = [block.text for block in blocks_of("night-file.md")]
+    inline = [text for _, text in blocks_of("night-file.md")]
     assert inline
     for text in (*inline, *(file.read_text("utf-8") for file in EXAMPLE_NIGHTS)):
         night = json.loads(text)
@@ -176,25 +151,24 @@ def test_every_night_of_the_examples_is_imported_by_a_running_server(command: Co
         assert state["name"] == night.get("name", state["name"])
 
 
-def test_every_kind_of_event_has_an_example_that_was_recorded_in_a_night() -> None:
-    recorded = [event for file in EXAMPLE_NIGHTS for event in json.loads(file.read_text("utf-8"))["events"]]
-    assert {kind for kind, _ in kind_rows()} >= KINDS.keys()  # the page has those of all games
-    for kind, row in kind_rows():
-        if kind not in KINDS:
-            continue
-        example = json.loads(row[3].strip("`"))
-        assert example["kind"] == kind
-        assert example in recorded, example
-
-
-def test_the_page_says_which_fields_must_be_there() -> None:
+def test_every_kind_of_event_has_an_example_that_was_recorded_in_a_night_and_says_which_fields_must_be_there() -> None:
     """A field with a question mark may be left out, and no other one."""
+    recorded = [event for file in EXAMPLE_NIGHTS for event in json.loads(file.read_text("utf-8"))["events"]]
+    rows = [row for row in rows_of("night-file.md") if len(row) == 4 and row[3].startswith('`{"kind"')]
+    assert {row[0].strip("`") for row in rows} >= KINDS.keys()  # the page has those of all games
     for kind, event in KINDS.items():
-        shown = " ".join(row[1] for one, row in kind_rows() if one == kind)
+        of_kind = [row for row in rows if row[0].strip("`") == kind]
+        for example in (json.loads(row[3].strip("`")) for row in of_kind):
+            assert example["kind"] == kind
+            assert example in recorded, example
+        shown = " ".join(row[1] for row in of_kind)
         for one in fields(event):
-            must = one.default is MISSING and one.default_factory is MISSING
-            is_said = f"`{one.name}{'' if must else '?'}`" in shown
+            is_said = f"`{one.name}{'' if is_needed(one) else '?'}`" in shown
             assert is_said or (kind, one.name) == ("no-sale", "cover"), (kind, one.name)
+
+
+def is_needed(field: Field[Any]) -> bool:
+    return field.default is MISSING and field.default_factory is MISSING
 
 
 def test_the_page_names_every_house_rule_with_its_values() -> None:
@@ -247,8 +221,7 @@ def test_the_example_program_says_why_it_may_not_and_how_it_is_used(command: Com
 
 jsonschema = pytest.importorskip("jsonschema", reason="it is in requirements-test.lock")
 
-_EXAMPLES = sorted((ROOT / "docs/examples/nights").glob("*.json"))
-FILES = [file for file in _EXAMPLES if json.loads(file.read_text("utf-8"))["preset"] in built_in_ids()] + night_files()
+FILES = EXAMPLE_NIGHTS + night_files()
 EVENTS = [event for file in FILES for event in json.loads(file.read_text("utf-8"))["events"]]
 
 
@@ -301,8 +274,7 @@ def _api(site: Site) -> CheckedApi:
 
 def test_the_description_is_for_everybody_and_names_every_address_of_the_api(site: Site, api: CheckedApi) -> None:
     assert Script(site.app, None).get("/api/openapi.json").json == api.document
-    assert api.document["openapi"] == "3.1.0"
-    assert api.document["info"]["version"] == __version__
+    assert (api.document["openapi"], api.document["info"]["version"]) == ("3.1.0", __version__)
     for schema in api.document["components"]["schemas"].values():
         jsonschema.Draft202012Validator.check_schema(schema)
     described = {
@@ -416,6 +388,9 @@ def test_every_event_of_the_worked_nights_is_as_described(api: CheckedApi) -> No
     for event in EVENTS:
         api.component(f"Event-{event['kind']}").validate(event)
     assert {event["kind"] for event in EVENTS} == KINDS.keys()
+    of_penalty = api.document["components"]["schemas"]["Event-penalty"]["properties"]
+    assert of_penalty["offence"]["enum"] == [*OFFENCES, "false-rummy", "unused-purchase"]
+    assert of_penalty["suit"]["enum"] == list(SUITS)
 
 
 def readable(event: Any) -> bool:
@@ -430,33 +405,20 @@ WHOLE = {kind: max((event for event in EVENTS if event["kind"] == kind), key=len
 """Of each kind an event with as many fields as any has."""
 
 
-def test_what_must_be_there_is_described_as_the_reader_has_it(api: CheckedApi) -> None:
+def test_what_must_be_there_and_of_which_type_is_described_as_the_reader_has_it(api: CheckedApi) -> None:
     any_event = api.component("Event")
     for kind, whole in WHOLE.items():
-        assert readable(whole)
+        described = api.component(f"Event-{kind}")
         assert any_event.is_valid(whole), kind
         for one in fields(KINDS[kind]):
             less = {name: value for name, value in whole.items() if name != one.name}
-            must = one.default is MISSING and one.default_factory is MISSING
-            assert readable(less) == api.component(f"Event-{kind}").is_valid(less) == (not must), (kind, one.name)
+            assert readable(less) == described.is_valid(less) == (not is_needed(one)), (kind, one.name)
+            for value in (True, -2_000_000, 10**13, 1.5, [[1]], {"a": {"b": 1.5}}):
+                odd = {**whole, one.name: value}
+                assert readable(odd) or not described.is_valid(odd), (kind, one.name, value)
         for odd in ({**whole, "odd": 1}, {**whole, "kind": "odd"}, {**whole, "id": ""}, {**whole, "id": 5}):
             assert not readable(odd), odd
             assert not any_event.is_valid(odd), odd
-
-
-def test_a_field_of_another_type_is_refused_by_both(api: CheckedApi) -> None:
-    for kind, whole in WHOLE.items():
-        for one in fields(KINDS[kind]):
-            for value in (True, -2_000_000, 10**13, 1.5, [[1]], {"a": {"b": 1.5}}):
-                odd = {**whole, one.name: value}
-                if api.component(f"Event-{kind}").is_valid(odd):
-                    assert readable(odd), (kind, one.name, value)
-
-
-def test_the_words_of_a_penalty_are_those_of_the_core(api: CheckedApi) -> None:
-    described = api.document["components"]["schemas"]["Event-penalty"]["properties"]
-    assert described["offence"]["enum"] == [*OFFENCES, "false-rummy", "unused-purchase"]
-    assert described["suit"]["enum"] == list(SUITS)
 
 
 def test_a_number_or_text_at_and_beyond_its_bound_is_taken_and_refused_by_both(api: CheckedApi) -> None:

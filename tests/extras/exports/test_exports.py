@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import os
 import re
 from collections.abc import Iterator
 from contextlib import closing
@@ -18,16 +17,15 @@ from extras._shared.night_folder import filled_folder, listed
 from extras._shared.score_nights import round_won, scores, stock_out
 from support.client_phones import Site
 from support.html_page import HtmlPage
-from support.paths import NIGHTS
 from support.sample_nights import SampleNight, ended_night, play_hand, record, sample_night, visible_text
 from support.served_app import Screens
 from support.server_process import run
 from werkzeug.test import TestResponse
 
 from tracker.app.nights import Nights
+from tracker.cli.data_folder import DATA_FILE
 from tracker.core import events
 from tracker.core.events import Amount, Chips, Name, Score, SeatId, Text, Undo
-from tracker.core.queries.summary import summary
 from tracker.extras._night_files.importing import import_night
 from tracker.extras.exports.all_nights import SEPARATORS, TABLES, csv_text
 from tracker.extras.exports.one_night import ADDRESS, LONGEST_LINK
@@ -36,6 +34,8 @@ from tracker.formats.codec import event_from
 from tracker.formats.text import BOM
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
+
+OVER_ALL = [f"/tables/{name}.csv" for name in ("nights", "hands", "pots")]
 
 
 def rows(answer: TestResponse) -> list[list[str]]:
@@ -46,32 +46,28 @@ def test_no_table_or_text_becomes_a_formula_whatever_a_spreadsheet_splits_by(her
     for number, evil in enumerate(("=1+1", "x;=1+1", "\uff1d1+1", "1-2;=1", "x,@SUM(A1)")):
         record(here.table, events.Sit(SeatId(f"jo-{number}"), Name(evil)))
         record(here.table, events.Move(f"jo-{number}", "tom", Amount(3), Text(evil)))
-    tables = ("/tables/nights.csv", "/tables/hands.csv", "/tables/pots.csv")
     own = (f"{here.base}/{name}" for name in ("log.csv", "hands.csv", "result.txt"))
-    for address, lang in product((*tables, *own), ("en", "de")):
-        here.host.client.set_cookie("lang", lang, domain=here.host.host)
+    for address in (*OVER_ALL, *own):
         text = here.host.get(address).text.removeprefix(BOM)
         for separator in ",;\t":
             cells = [cell for row in csv.reader(io.StringIO(text), delimiter=separator) for cell in row]
             assert not [cell for cell in cells if cell.lstrip(' "').startswith(("=", "@", "\uff1d"))], address
 
 
-def test_the_table_of_hands_has_a_row_for_each_and_its_sums_agree_with_the_night(third: SampleNight) -> None:
+def test_the_table_of_hands_has_a_row_for_each_with_who_won_and_its_sums_agree_with_the_night(
+    site: Site, third: SampleNight
+) -> None:
     found = rows(third.watcher.get(f"{third.base}/hands.csv"))
     assert [row[0] for row in found] == ["hand", "1", "2", "3"]
     assert found[1][1:3] == ["Ruth", "Mia"]
-    assert [int(cell) for cell in found[-1][-4:]] == [
-        third.table.night.net(seat) for seat in third.table.night.all_seats
-    ]
-
-
-def test_the_table_of_hands_names_who_won_each_round_or_deal(site: Site) -> None:
-    rounds = sample_night(site, "eight-round-rummy")
-    record(rounds.table, round_won("ben"), round_won("mia"))
-    assert [row[2] for row in rows(rounds.host.get(f"{rounds.base}/hands.csv"))] == ["winner", "Ben", "Mia"]
+    night = third.table.night
+    assert [int(cell) for cell in found[-1][-4:]] == [night.net(seat) for seat in night.all_seats]
     snake = sample_night(site, "michigan-rummy-snake")
     record(snake.table, stock_out({"ruth": Chips(3), "ben": Chips(9), "mia": Chips(3), "tom": Chips(4)}))
-    assert [row[2] for row in rows(snake.host.get(f"{snake.base}/hands.csv"))] == ["winner", "Ruth and Mia"]
+    rounds = sample_night(site, "eight-round-rummy")
+    record(rounds.table, round_won("ben"), round_won("mia"))
+    for here, winners in ((snake, ["Ruth and Mia"]), (rounds, ["Ben", "Mia"])):
+        assert [row[2] for row in rows(here.host.get(f"{here.base}/hands.csv"))] == ["winner", *winners]
 
 
 def test_the_table_of_entries_includes_undone_ones(third: SampleNight) -> None:
@@ -81,15 +77,15 @@ def test_the_table_of_entries_includes_undone_ones(third: SampleNight) -> None:
     assert found[third.number("collect", 3)][-2:] == ["Ben takes 15: Queen of hearts", "yes"]
 
 
-@pytest.mark.parametrize(("lang", "separator"), [("en", ","), ("en-US", ","), ("de", ";"), ("fr", ";"), ("es", ";")])
-def test_tables_open_in_the_spreadsheets_of_the_readers_language(here: SampleNight, lang: str, separator: str) -> None:
-    here.host.client.set_cookie("lang", lang, domain=here.host.host)
-    for address in ("/tables/nights.csv", "/tables/hands.csv", "/tables/pots.csv", "log.csv", "hands.csv"):
-        path = address if address.startswith("/") else f"{here.base}/{address}"
-        head = here.host.get(path).text.splitlines()[0]
-        assert head.startswith("\ufeff")
-        assert f'"{separator}"' in head, address
-        assert '"\t"' in here.host.get(f"{path}?separator=tab").text
+def test_tables_open_in_the_spreadsheets_of_the_readers_language(here: SampleNight) -> None:
+    addresses = [*OVER_ALL, f"{here.base}/log.csv", f"{here.base}/hands.csv"]
+    for lang, separator in {"en": ",", "en-US": ",", "de": ";", "fr": ";", "es": ";"}.items():
+        here.host.client.set_cookie("lang", lang, domain=here.host.host)
+        for address in addresses:
+            head = here.host.get(address).text.splitlines()[0]
+            assert head.startswith("\ufeff")
+            assert f'"{separator}"' in head, (lang, address)
+            assert '"\t"' in here.host.get(f"{address}?separator=tab").text
 
 
 def test_a_night_has_its_rows_in_every_table_over_all_nights(ended: SampleNight) -> None:
@@ -101,17 +97,22 @@ def test_a_night_has_its_rows_in_every_table_over_all_nights(ended: SampleNight)
     assert ended.ben.get("/tables/nights.csv").status_code == 403
 
 
-def test_cells_are_empty_before_the_first_hand_that_somebody_has_played(here: SampleNight) -> None:
+def test_cells_are_empty_before_the_first_hand_that_somebody_has_played_in_the_table_and_on_paper(
+    here: SampleNight,
+) -> None:
     play_hand(here.table, "ruth", "ben", "tom")
     record(here.table, events.Sit(SeatId("zoe"), Name("Zoe")))
     play_hand(here.table, "ben", "mia", "tom")
     record(here.table, events.Sit(SeatId("pia"), Name("Pia")), events.Leave(SeatId("pia")), events.End())
     sheet = rows(here.host.get(f"{here.base}/hands.csv"))
     zoe, pia, ruth = (sheet[0].index(name) for name in ("Zoe", "Pia", "Ruth"))
-    assert [(row[zoe] == "", row[pia] == "", row[ruth] == "") for row in sheet[1:3]] == [
-        (True, True, False),
-        (False, True, False),
-    ]
+    empty = [(row[zoe] == "", row[pia] == "", row[ruth] == "") for row in sheet[1:3]]
+    assert empty == [(True, True, False), (False, True, False)]
+    page = HtmlPage(here.host.get(f"{here.base}/print").text)
+    cells = [[cell.get_text().strip() for cell in row.select("td, th")] for row in page.select(".p-hands tbody tr")]
+    assert [(row[-2] == "", row[-1] == "", row[1] == "") for row in cells if row[0].isdigit()] == empty
+    assert "Nothing missing." in page.text("main")
+    assert "chart/chart.css" in page.html
 
 
 # Tables as CSV: what we write opens in spreadsheets of all our languages as what it is.
@@ -143,16 +144,13 @@ def test_no_cell_begins_with_a_formula_whatever_stands_between_the_cells() -> No
             assert not [one for one in begun if one.startswith(tuple(SIGNS))], (cell, written, seen)
 
 
-def test_quotes_and_commas_stay_in_their_cell_and_numbers_are_no_text() -> None:
-    assert csv_text([['a "b"', "c,d", -1]]) == '\ufeff"a ""b""","c,d","-1"\r\n'
-
-
 def test_what_only_looks_like_a_number_or_a_day_stays_text_and_numbers_and_days_stay_these() -> None:
     for text in NOT_TEXT.split("|"):
         assert csv_text([[text]]) == f'{BOM}"\'{text}"\r\n', text
     for text in TEXT:
         assert csv_text([[text]]) == f'{BOM}"{text}"\r\n', text
-    assert csv_text([[-5, date(2026, 1, 5), 0.5]]) == f'{BOM}"-5","2026-01-05","0.5"\r\n'
+    cells = ['a "b"', "c,d", -5, date(2026, 1, 5), 0.5]
+    assert csv_text([cells]) == f'{BOM}"a ""b""","c,d","-5","2026-01-05","0.5"\r\n'
 
 
 # One page to print: the result, or a score sheet to play on with a pen.
@@ -182,18 +180,6 @@ def test_every_page_of_a_night_that_keeps_it_leads_to_paper(third: SampleNight, 
     for here, pages in ((third, ("log", "settle", "files", "sheet")), (ended, ("log", "settle", "files"))):
         for page in pages:
             assert HtmlPage(here.host.get(f"{here.base}/{page}").text).has(f'a[href="{here.base}/print"]'), page
-
-
-def test_who_came_late_has_empty_cells_and_no_chip_is_missing(here: SampleNight) -> None:
-    play_hand(here.table, "ruth", "ben", "tom")
-    record(here.table, events.Sit(SeatId("zoe"), Name("Zoe")))
-    play_hand(here.table, "ben", "mia", "tom")
-    record(here.table, events.End())
-    page = HtmlPage(here.host.get(f"{here.base}/print").text)
-    cells = [[cell.get_text().strip() for cell in row.select("td, th")] for row in page.select(".p-hands tbody tr")]
-    assert [bool(row[-1]) for row in cells if row[0].isdigit()] == [False, True]
-    assert "Nothing missing." in page.text("main")
-    assert "chart/chart.css" in page.html
 
 
 # The link of a night that is over to BG Stats.
@@ -230,17 +216,19 @@ def _filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return filled_folder(tmp_path_factory.mktemp("filled"))
 
 
-def test_tables_hold_every_person_hand_and_pot_of_all_nights(tmp_path: Path, filled: Path) -> None:
-    assert run("export", "--tables", tmp_path / "out", "--data", filled).exit_code == 0
-    tables = {
-        name: list(csv.DictReader((tmp_path / "out" / f"{name}.csv").read_text("utf-8-sig").splitlines()))
-        for name in TABLES
-    }
-    codes = {*listed(filled)}
+def test_tables_hold_every_person_hand_and_pot_of_all_nights_and_are_written_beside_the_nights(
+    tmp_path: Path, filled: Path
+) -> None:
+    to = ("--all", tmp_path / "all", "--tables", tmp_path / "out", "--separator", "tab")
+    written = run("export", *to, "--data", filled)
+    assert written.exit_code == 0, written.output
+    texts = {name: (tmp_path / "out" / f"{name}.csv").read_text("utf-8-sig") for name in TABLES}
+    tables = {name: list(csv.DictReader(text.splitlines(), delimiter="\t")) for name, text in texts.items()}
+    codes = listed(filled)
+    assert len([*(tmp_path / "all").iterdir()]) == len(codes)
     # a code that a spreadsheet would take for a number or a time has an apostrophe in front
-    assert {row["code"].removeprefix("'") for row in tables["nights"]} == codes
-    for name, rows in tables.items():
-        assert rows, name
+    assert {row["code"].removeprefix("'") for row in tables["nights"]} == {*codes}
+    assert [name for name, rows in tables.items() if not rows] == []
     assert all(int(row["chips"]) > 0 and row["person"] for row in tables.get("pots", ()))
     by_night: dict[str, int] = {}
     for row in tables["nights"]:
@@ -248,21 +236,7 @@ def test_tables_hold_every_person_hand_and_pot_of_all_nights(tmp_path: Path, fil
             by_night[row["code"]] = by_night.get(row["code"], 0) + int(row["net"])
     assert by_night
     assert set(by_night.values()) == {0}
-
-
-def test_nights_and_tables_are_written_together_and_one_night_as_ever(tmp_path: Path, filled: Path) -> None:
-    to = ("--all", tmp_path / "all", "--tables", tmp_path / "tables", "--separator", "tab")
-    os.umask(0o022)
-    both = run("export", *to, "--data", filled)
-    assert both.exit_code == 0, both.output
-    assert len([*(tmp_path / "all").iterdir()]) == len(listed(filled))
-    assert not [one for one in (tmp_path / "all", *tmp_path.glob("*/*")) if one.stat().st_mode & 0o077], (
-        "files of commands are this user's"
-    )
-    assert (tmp_path / "tables" / "nights.csv").read_text("utf-8-sig").startswith('"code"\t"night"\t')
-    code = listed(filled)[0]
-    assert json.loads(run("export", code, "--data", filled).stdout)["format"] == "board-tracker-night"
-    assert run("export", code, "--tables", tmp_path / "x", "--data", filled).exit_code == 2
+    assert run("export", codes[0], "--tables", tmp_path / "x", "--data", filled).exit_code == 2
     assert "--tables" in run("export", "--help").stdout
 
 
@@ -286,103 +260,40 @@ def test_copying_selects_the_result_for_phones_without_a_clipboard(screens: Scre
 # Nights move between machines as files: out of one data folder, into another, and on they go.
 
 
-FOUR_HANDS = NIGHTS / "rummy-four-hands.json"
-DATA_FILE = "nights.db"
-
-
-def opened(folder: Path) -> Nights:
-    """Return the tables of a folder; `closing(tables.store)` lets go of it."""
-    return Nights(Store(folder / DATA_FILE), StreamHub())
-
-
-def put_in(folder: Path, file: Path = FOUR_HANDS) -> str:
-    """Bring a file in and return the night's code."""
-    with closing(opened(folder).store) as store:
-        return import_night(Nights(store, StreamHub()), file.read_text("utf-8")).code
-
-
-def test_a_nights_name_survives_export_and_import(tmp_path: Path) -> None:
-    with closing(opened(tmp_path / "here").store) as store:
-        code = Nights(store, StreamHub()).open("michigan-rummy", name="Sylvester 2026 – bei Oma").code
-    file = tmp_path / "x.json"
-    assert run("export", code, "--data", tmp_path / "here", "-o", file).exit_code == 0
-    code = put_in(tmp_path / "there", file)
-    assert "Sylvester 2026 – bei Oma" in run("nights", "--data", tmp_path / "there").stdout
-    assert json.loads(run("export", code, "--data", tmp_path / "there").stdout)["name"] == "Sylvester 2026 – bei Oma"
-
-
-def test_a_night_goes_on_in_another_folder_under_its_own_ids(tmp_path: Path) -> None:
-    with closing(opened(tmp_path / "here").store) as store:
-        table = Nights(store, StreamHub()).open("michigan-kitty", {"ante.each": 2, "ante.dealer": 2})
+def test_a_night_goes_on_in_another_folder_under_its_own_ids_with_its_name_and_its_preset(tmp_path: Path) -> None:
+    """It is exported while a server has the folder open."""
+    own = replace(built_in("michigan-kitty"), id="ours", name="Ours")
+    file = tmp_path / "night.json"
+    with closing(Store(tmp_path / DATA_FILE)) as store:
+        table = Nights(store, StreamHub()).open(own, {"ante.each": 2, "ante.dealer": 2}, "Sylvester 2026 – bei Oma")
         for seat in ("ann", "bob", "cara"):
             table.record(event_from({"kind": "sit", "seat": seat, "name": seat}), id=f"sit-{seat}", by=seat)
         table.record(event_from({"kind": "hand", "dealer": "ann"}), id="deal", by="ann")
         table.record(event_from({"kind": "undo", "event": "deal"}), id="oops", by="host")
-        expected, code = summary(table.night), table.code
-    file = tmp_path / "night.json"
-    assert run("export", code.upper(), "--data", tmp_path / "here", "-o", file).exit_code == 0
-    moved = put_in(tmp_path / "there", file)
-    with closing(opened(tmp_path / "there").store) as store:
-        table = Nights(store, StreamHub()).get(moved)
-        assert summary(table.night) == expected
-        assert [(entry.id, entry.by) for entry in table.entries][-2:] == [("deal", "ann"), ("oops", "host")]
-        assert table.record(event_from({"kind": "undo", "event": "oops"}), id="again", by="host").night.hand == 1
-        assert not table.record(event_from({"kind": "hand", "dealer": "ann"}), id="deal", by="ann").is_fresh
+        assert run("export", table.code.upper(), "--data", tmp_path, "-o", file).exit_code == 0
+        assert run("export", table.code, "--data", tmp_path).stdout == table.export() == file.read_text("utf-8")
+        assert run("nights", "--data", tmp_path).stdout.split()[3] == "5"
+    with closing(Store(tmp_path / "there" / DATA_FILE)) as store:
+        moved = import_night(Nights(store, StreamHub()), file.read_text("utf-8"))
+        assert (moved.name, moved.preset.name, moved.preset["ante.each"]) == ("Sylvester 2026 – bei Oma", "Ours", 2)
+        assert (moved.night, moved.entries) == (table.night, table.entries)
+        assert moved.record(Undo("oops"), id="again", by="host").night.hand == 1
+        assert not moved.record(event_from({"kind": "hand", "dealer": "ann"}), id="deal", by="ann").is_fresh
 
 
-def test_a_preset_of_ones_own_travels_with_the_night(tmp_path: Path) -> None:
-    own = replace(built_in("michigan-kitty"), id="ours", name="Ours")
-    with closing(opened(tmp_path / "here").store) as store:
-        code = Nights(store, StreamHub()).open(own).code
-    file = tmp_path / "night.json"
-    run("export", code, "--data", tmp_path / "here", "-o", file)
-    assert json.loads(file.read_text("utf-8"))["preset"]["id"] == "ours"
-    code = put_in(tmp_path / "there", file)
-    with closing(opened(tmp_path / "there").store) as store:
-        assert Nights(store, StreamHub()).get(code).preset.name == "Ours"
-
-
-# While a server is running on the folder
-
-
-def test_a_night_is_exported_while_a_server_uses_the_folder(tmp_path: Path) -> None:
-    code = put_in(tmp_path)
-    with closing(opened(tmp_path).store) as store:
-        table = Nights(store, StreamHub()).get(code)
-        table.record(Undo(table.head), id="reopened", by="host")
-        exported = run("export", code, "--data", tmp_path)
-        assert exported.exit_code == 0
-        assert exported.stdout == table.export()
-        assert run("nights", "--data", tmp_path).stdout.split()[3] == "45"
-
-
-# What can go wrong
-
-
-def test_a_night_that_is_not_there_is_not_exported_nor_one_into_a_file_that_cannot_be_written(tmp_path: Path) -> None:
-    code = put_in(tmp_path)
-    for night in ("nope", "", "../x", "a" * 5000, "\n"):
-        answer = run("export", night, "--data", tmp_path)
-        assert (answer.exit_code, answer.stdout, answer.stderr.count("\n")) == (1, "", 1), night[:20]
-    answer = run("export", code, "--data", tmp_path, "-o", tmp_path / "no" / "such" / "folder.json")
-    assert (answer.exit_code, answer.stderr.count("\n")) == (1, 1)
-
-
-def test_an_empty_folder_has_nothing_to_export_and_stays_empty(tmp_path: Path) -> None:
-    for arguments in (("export", "abc"), ("nights",)):
-        answer = run(*arguments, "--data", tmp_path / "new")
-        assert answer.exit_code == 1
-        assert "there are no nights in" in answer.stderr
-    assert not (tmp_path / "new").exists()
-
-
-def test_a_damaged_data_file_is_reported_in_one_line(tmp_path: Path) -> None:
+def test_what_cannot_be_exported_is_said_in_one_line(tmp_path: Path, filled: Path) -> None:
     (tmp_path / DATA_FILE).write_bytes(b"not a database at all, but long enough to be looked at" * 100)
-    for arguments in (("export", "abc"), ("nights",)):
-        answer = run(*arguments, "--data", tmp_path)
-        assert (answer.exit_code, answer.stdout, answer.stderr.count("\n")) == (1, "", 1)
-
-
-@pytest.mark.parametrize("arguments", [(), ("abc", "--all", "x")])
-def test_an_export_of_nothing_or_of_two_things_is_refused(tmp_path: Path, arguments: tuple[str, ...]) -> None:
-    assert run("export", *arguments, "--data", tmp_path).exit_code == 2
+    nowhere = (listed(filled)[0], "-o", tmp_path / "no" / "such" / "folder.json")
+    missing = (("nope",), ("",), ("../x",), ("a" * 5000,), ("\n",), nowhere)
+    refused = [
+        *(("export", *words, "--data", filled) for words in missing),
+        *((*words, "--data", tmp_path) for words in (("export", "abc"), ("nights",))),
+        *((*words, "--data", tmp_path / "new") for words in (("export", "abc"), ("nights",))),
+    ]
+    for words in refused:
+        answer = run(*words)
+        assert (answer.exit_code, answer.stdout, answer.stderr.count("\n")) == (1, "", 1), words
+    assert "there are no nights in" in answer.stderr
+    assert not (tmp_path / "new").exists()
+    for words in ((), ("abc", "--all", "x")):
+        assert run("export", *words, "--data", filled).exit_code == 2, "nothing, or two things"

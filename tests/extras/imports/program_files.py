@@ -124,23 +124,19 @@ def spliit(
 def spliit_json(
     costs: Sequence[Cost] = COSTS, people: Sequence[str] = PEOPLE, currency: str = "EUR", digits: int = 2
 ) -> str:
+    none = dict.fromkeys(("originalAmount", "originalCurrency", "conversionRate", "notes"))
     expenses = [
         {
+            **none,
             "id": f"e{at}",
-            "createdAt": f"{cost.day}T10:00:00.000Z",
             "expenseDate": f"{cost.day}T00:00:00.000Z",
             "title": cost.what,
             "category": {"grouping": "Food", "name": "Dining Out"},
             "amount": int(Decimal(cost.amount) * 10**digits),
-            "originalAmount": None,
-            "originalCurrency": None,
-            "conversionRate": None,
             "paidById": f"p-{cost.payer}",
             "paidFor": [{"participantId": f"p-{one}", "shares": 100} for one in cost.sharers],
             "isReimbursement": cost.is_repayment,
             "splitMode": "EVENLY",
-            "recurrenceRule": "NONE",
-            "notes": None,
         }
         for at, cost in enumerate(costs)
     ]
@@ -181,10 +177,9 @@ def ihatemoney_json(costs: Sequence[Cost] = COSTS) -> str:
     return json.dumps(_bills(costs, None, "XXX"))
 
 
-def ihatemoney_transactions(
-    owed: Sequence[tuple[str, str, float]] = (("Bob", "Ann", 4.0), ("Cara", "Ann", 13.0)),
-) -> str:
-    return _written(["ower", "receiver", "amount", "currency"], [[*one, "XXX"] for one in owed])
+def ihatemoney_transactions() -> str:
+    owed = [("Bob", "Ann", 4.0, "XXX"), ("Cara", "Ann", 13.0, "XXX")]
+    return _written(["ower", "receiver", "amount", "currency"], owed)
 
 
 def _written(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
@@ -258,61 +253,35 @@ def play(
 ) -> dict[str, Any]:
     """A play; `scores` are (player, what was typed). The most points win unless `won` names who has."""
     won = more.pop("won", None)
+    winners = won if isinstance(won, tuple) else ()
+    rows = [
+        {"score": score, "winner": one in winners, "playerRefId": one, "rank": 0, "role": ""} for one, score in scores
+    ]
     return {
-        **dict.fromkeys(("rounds", "bggId", "importPlayId", "rating", "nemestatsId", "scoringSetting"), 0),
+        **dict.fromkeys(("rounds", "bggId", "rating", "scoringSetting", "durationMin"), 0),
         **dict.fromkeys(("modificationDate", "entryDate", "playDate"), at),
         "uuid": f"{game}-{at}-{len(scores)}-{scores!s}".replace(" ", ""),
         "playDateYmd": int(at[:10].replace("-", "")),
-        "usesTeams": False,
-        "durationMin": 45,
-        "ignored": False,
+        **dict.fromkeys(("usesTeams", "ignored"), False),
         "manualWinner": won is not None,
-        "locationRefId": 1,
         "gameRefId": game,
-        "board": "",
-        "playImages": "[]",
-        "metaData": "{}",
-        "playerScores": [
-            {
-                **dict.fromkeys(("newPlayer", "startPlayer"), False),
-                **dict.fromkeys(("rank", "seatOrder"), 0),
-                "score": score,
-                "winner": player in won if isinstance(won, tuple) else False,
-                "playerRefId": player,
-                "role": "",
-            }
-            for player, score in scores
-        ],
+        "playerScores": rows,
         **more,
     }
 
 
 def bg_stats(*plays: Mapping[str, Any], people: Sequence[str] = ()) -> str:
     """An export: game 1 is won by the fewest points, 7 by the most, 8 is played together, 9 has no points."""
+    flags = ("highestWins", "noPoints", "cooperative")
+    kinds = {1: ("Hearts", 0, 0, 0), 7: ("Skat", 1, 0, 0), 8: ("Pandemic", 1, 1, 1), 9: ("Chess", 1, 1, 0)}
     games = [
-        {"id": 1, "name": "Hearts", "highestWins": False, "noPoints": False, "cooperative": False},
-        {"id": 7, "name": "Skat", "highestWins": True, "noPoints": False, "cooperative": False},
-        {"id": 8, "name": "Pandemic", "highestWins": True, "noPoints": True, "cooperative": True},
-        {"id": 9, "name": "Chess", "highestWins": True, "noPoints": True, "cooperative": False},
+        {"id": at, "uuid": f"game-{at}", "name": name, **dict(zip(flags, map(bool, said), strict=True))}
+        for at, (name, *said) in kinds.items()
     ]
-    own = {"usesTeams": False, "bggId": 0, "bggName": "", "bggYear": 0, "designers": "", "copies": [], "tags": []}
     names = {3: "Ann", 4: "Bob", 5: "Anonymous player", **dict(enumerate(people, 100))}
-    return json.dumps(
-        {
-            "tags": [],
-            "groups": [],
-            "games": [{**own, **game, "uuid": f"game-{game['id']}"} for game in games],
-            "players": [
-                {"id": at, "uuid": f"player-{at}", "name": name, "isAnonymous": at == 5, "bggUsername": ""}
-                for at, name in names.items()
-            ],
-            "locations": [{"id": 1, "uuid": "l", "name": "Home"}],
-            "plays": plays,
-            "userInfo": {"meRefId": 3, "bggUsername": "", "exportDate": "2026-02-01 10:00:00"},
-        },
-        ensure_ascii=False,
-        indent=2,
-    )
+    players = [{"id": at, "uuid": f"player-{at}", "name": name, "isAnonymous": at == 5} for at, name in names.items()]
+    more = {"tags": [], "groups": [], "locations": [{"id": 1, "uuid": "l", "name": "Home"}]}
+    return json.dumps({**more, "games": games, "players": players, "plays": plays}, ensure_ascii=False, indent=2)
 
 
 HEARTS = play([(3, "12"), (4, "26")], won=(3,))

@@ -1,7 +1,6 @@
 """Nights from other apps and to them: chosen people, all at once, once however often, and taken back at once."""
 
 import json
-from collections.abc import Mapping
 from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
@@ -32,7 +31,9 @@ def bring(host: ClientPhone, file: str | bytes, **choices: str) -> TestResponse:
     return host.post("/import/elsewhere", {**HtmlPage(upload_night(host, file).text).form(FORM), **choices})
 
 
-def test_plays_come_in_with_the_people_that_were_chosen_and_are_taken_back_together(site: Site) -> None:
+def test_plays_come_in_with_the_people_that_were_chosen_and_are_taken_back_together_and_come_in_again(
+    site: Site,
+) -> None:
     host, people = site.host(), known_people(site.tables)
     ruth = people.add("Ruth", [])
     page = HtmlPage(upload_night(host, PLAYS).text)
@@ -40,25 +41,23 @@ def test_plays_come_in_with_the_people_that_were_chosen_and_are_taken_back_toget
     assert not page.has("option[selected]")
     form = page.form(FORM) | {"who-0": ruth.id}
     assert site.tables.nights() == []
-    done = host.post("/import/elsewhere", {**form})
-    assert "2 nights came in." in visible_text(done)
-    assert "2 nights came in." in visible_text(host.post("/import/elsewhere", {**form}))  # sent twice, it counts once
-    rows = site.tables.nights()
-    assert sorted(row.name for row in rows) == ["Hearts", "Skat"]
+    done = [host.post("/import/elsewhere", {**form}) for _ in range(2)]
+    assert ["2 nights came in." in visible_text(one) for one in done] == [True, True]  # sent twice, it counts once
+    assert sorted(row.name for row in site.tables.nights()) == ["Hearts", "Skat"]
     linked = people.seats_of(ruth.id)
-    assert {site.tables.get(code).night.name(seat) for code, seat in linked} == {"Ann"}
-    assert len(linked) == 2
-    assert host.post("/import/elsewhere/undo", {**HtmlPage(done.text).form('form[action$="/undo"]')}).status_code == 303
+    assert [site.tables.get(code).night.name(seat) for code, seat in linked] == ["Ann"] * 2
+    take_back(host, done[0])
     assert Summaries(site.tables).all() == []
     assert len(Summaries(site.tables).deleted()) == 2
     assert people.seats_of(ruth.id) == ()
+    bring(host, PLAYS)
+    assert len(Summaries(site.tables).all()) == 2
 
 
-def test_shared_costs_come_in_as_open_payments_to_settle_up(site: Site, host: ClientPhone) -> None:
-    bring(host, SPLITWISE)
-    (night,) = Summaries(site.tables).all()
-    assert {(one.source, one.target, one.cents) for one in night.unpaid} == {("p2", "p1", 400), ("p3", "p1", 1300)}
-    assert night.name == "Shared costs (EUR)"
+def take_back(host: ClientPhone, done: TestResponse) -> None:
+    """Press the button of the page that says what came in."""
+    undone = host.post("/import/elsewhere/undo", {**HtmlPage(done.text).form('form[action$="/undo"]')})
+    assert undone.status_code == 303
 
 
 def test_what_stays_out_is_listed_by_game_and_day_with_its_reason_before_the_yes(host: ClientPhone) -> None:
@@ -69,18 +68,20 @@ def test_what_stays_out_is_listed_by_game_and_day_with_its_reason_before_the_yes
     assert "3 stay out: 2 × played alone 1 × without points" in said
     assert "5 Jan 2026 · Hearts: played alone" in said
     assert "8 Jan 2026 · Chess: without points" in said
-
-
-def test_a_file_of_which_nothing_fits_says_why_and_has_no_yes(host: ClientPhone) -> None:
-    page = HtmlPage(upload_night(host, bg_stats(play([(3, "5")]))).text)
+    page = HtmlPage(upload_night(host, bg_stats(alone)).text)
     assert "0 nights come in." in page.text("main")
-    assert not page.has(FORM)
+    assert not page.has(FORM), "nothing to say yes to"
 
 
-def test_plays_that_are_here_do_not_come_in_again(site: Site, host: ClientPhone) -> None:
+def test_plays_that_are_here_do_not_come_in_again_with_an_id_or_known_by_what_they_say(
+    site: Site, host: ClientPhone
+) -> None:
+    def says(file: str) -> str:
+        return visible_text(upload_night(host, file))
+
     bring(host, bg_stats(HEARTS))
     more = bg_stats(HEARTS, SKAT)
-    assert "1 night comes in. 1 is here already." in visible_text(upload_night(host, more))
+    assert "1 night comes in. 1 is here already." in says(more)
     stale = HtmlPage(upload_night(host, more).text).form(FORM)
     bring(host, more)
     page = upload_night(host, more)
@@ -88,59 +89,48 @@ def test_plays_that_are_here_do_not_come_in_again(site: Site, host: ClientPhone)
     assert not HtmlPage(page.text).has(FORM)
     host.post("/import/elsewhere", {**stale})  # of a page that was open all the while
     assert len(site.tables.nights()) == 2
-
-
-def test_plays_without_an_id_are_known_by_what_they_say(site: Site, host: ClientPhone) -> None:
-    def without_id(one: Mapping[str, object]) -> Mapping[str, object]:
-        return {key: value for key, value in one.items() if key != "uuid"}
-
-    twice = bg_stats(without_id(HEARTS), without_id(HEARTS), without_id(SKAT))
+    hearts, skat = ({key: value for key, value in one.items() if key != "uuid"} for one in (HEARTS, SKAT))
+    twice = bg_stats(hearts, hearts, skat)
     bring(host, twice)
-    assert len(site.tables.nights()) == 3
-    assert "0 nights come in. 3 are here already." in visible_text(upload_night(host, twice))
-    assert "1 night comes in." in visible_text(upload_night(host, bg_stats(*[without_id(HEARTS)] * 3)))
+    assert len(site.tables.nights()) == 5
+    assert "0 nights come in. 3 are here already." in says(twice)
+    assert "1 night comes in." in says(bg_stats(hearts, hearts, hearts))
 
 
-def test_what_was_taken_back_comes_in_again(site: Site, host: ClientPhone) -> None:
-    done = bring(host, PLAYS)
-    host.post("/import/elsewhere/undo", {**HtmlPage(done.text).form('form[action$="/undo"]')})
-    bring(host, PLAYS)
-    assert len(Summaries(site.tables).all()) == 2
+def test_a_newer_table_of_the_same_people_replaces_the_one_before_where_that_is_wanted(
+    site: Site, host: ClientPhone
+) -> None:
+    def unpaid() -> list[list[tuple[str, str, int]]]:
+        nights = Summaries(site.tables).all()
+        return [sorted((one.source, one.target, one.cents) for one in night.unpaid) for night in nights]
 
-
-def test_a_newer_table_of_the_same_people_replaces_the_one_before(site: Site, host: ClientPhone) -> None:
     bring(host, SPLITWISE)
+    before = [("p2", "p1", 400), ("p3", "p1", 1300)]
+    assert [night.name for night in Summaries(site.tables).all()] == ["Shared costs (EUR)"]
+    assert unpaid() == [before]
     page = HtmlPage(upload_night(host, apps.splitwise((*COSTS, REPAID))).text)
     said = page.text(FORM).replace("\N{NO-BREAK SPACE}", " ")
     assert "It replaces what came in of these people before (6 Jan 2026)." in said
     done = host.post("/import/elsewhere", {**page.form(FORM)})
-    (night,) = Summaries(site.tables).all()
-    assert [one.cents for one in night.unpaid] == [1300]
-    host.post("/import/elsewhere/undo", {**HtmlPage(done.text).form('form[action$="/undo"]')})
-    (night,) = Summaries(site.tables).all()
-    assert sorted(one.cents for one in night.unpaid) == [400, 1300]
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        apps.splitwise(currency="USD"),
-        apps.splitwise(people=("Dora", "Emil"), costs=[apps.Cost("x", "9", "Dora", ("Dora", "Emil"))]),
-    ],
-    ids=["currency", "people"],
-)
-def test_a_table_of_others_or_of_other_money_replaces_nothing(site: Site, host: ClientPhone, other: str) -> None:
-    bring(host, SPLITWISE)
-    assert not HtmlPage(upload_night(host, other).text).has("[name=replaced]")
-    bring(host, other)
-    assert len(Summaries(site.tables).all()) == 2
-
-
-def test_beside_the_one_before_it_comes_in_where_that_is_wanted(site: Site, host: ClientPhone) -> None:
-    bring(host, SPLITWISE)
+    assert unpaid() == [[("p3", "p1", 1300)]]
+    kept = [{**site.tables.store.settings(row.code)} for row in site.tables.nights()]
+    (new,), (old,) = ([one for one in kept if ("replaced-with" in one) == is_old] for is_old in (False, True))
+    assert old["came-from"] == new["came-from"] == "costs EUR", "the keys that earlier versions stored"
+    assert old["brought-with"] != new["brought-with"] == old["replaced-with"]
+    take_back(host, done)
+    assert unpaid() == [before]
     form = HtmlPage(upload_night(host, SPLITWISE).text).form(FORM)
     host.post("/import/elsewhere", {key: value for key, value in form.items() if key != "replaced"})
-    assert len(Summaries(site.tables).all()) == 2
+    assert unpaid() == [before, before]
+
+
+def test_a_table_of_others_or_of_other_money_replaces_nothing(site: Site, host: ClientPhone) -> None:
+    bring(host, SPLITWISE)
+    others = apps.splitwise(people=("Dora", "Emil"), costs=[apps.Cost("x", "9", "Dora", ("Dora", "Emil"))])
+    for other in (apps.splitwise(currency="USD"), others):
+        assert not HtmlPage(upload_night(host, other).text).has("[name=replaced]")
+        bring(host, other)
+    assert len(Summaries(site.tables).all()) == 3
 
 
 def test_a_night_of_ours_that_comes_back_is_here_already(ended: SampleNight) -> None:
@@ -184,33 +174,16 @@ def test_with_anything_wrong_nothing_comes_in(site: Site, host: ClientPhone) -> 
     assert site.tables.nights() == []
 
 
-def test_its_form_takes_as_much_as_the_form_for_the_file(site: Site) -> None:
-    assert site.access.large_bodies["/import/elsewhere"] == site.access.large_bodies["/import"]
-
-
-def test_what_is_kept_of_nights_from_other_apps_has_the_keys_that_earlier_versions_stored(
-    site: Site, host: ClientPhone
-) -> None:
-    bring(host, SPLITWISE)
-    bring(host, SPLITWISE)
-    new, old = ({**site.tables.store.settings(row.code)} for row in site.tables.nights())
-    if "replaced-with" in new:
-        new, old = old, new
-    assert old["came-from"] == new["came-from"] == "costs EUR"
-    assert old["brought-with"] != new["brought-with"] == old["replaced-with"]
-
-
 # Tables of other programs: whatever stands between the cells and before decimals, they are read as they were meant.
 
 
-@pytest.mark.parametrize("delimiter", ",;\t")
-def test_what_we_write_we_read(delimiter: str) -> None:
+def test_what_we_write_we_read() -> None:
     needs("exports")
     csv_text = import_module("tracker.extras.exports.all_nights").csv_text
     told = "Ann|Mar 3|12e5|1,5|5 €|+49|true|2026-01-05|ok; fine|\tx|#N/A|=1+1|a\nb"
-    texts = (*told.split("|"), 'say "x"')
-    rows = [["name", "what"], *([one, "x"] for one in texts), ["-5", "2"]]
-    assert rows_of(csv_text(rows, delimiter)) == [[cell.strip() for cell in row] for row in rows]
+    rows = [["name", "what"], *([one, "x"] for one in (*told.split("|"), 'say "x"')), ["-5", "2"]]
+    for delimiter in ",;\t":
+        assert rows_of(csv_text(rows, delimiter)) == [[cell.strip() for cell in row] for row in rows]
 
 
 @pytest.mark.parametrize(
@@ -233,10 +206,7 @@ def test_numbers_are_read_with_the_sign_before_decimals_that_the_table_has(
     cells: list[str], numbers: list[str | None]
 ) -> None:
     assert [*numbers_in(cells)] == [None if one is None else Fraction(one) for one in numbers]
-
-
-def test_three_decimals_are_decimals_where_the_currency_has_them() -> None:
-    assert [*numbers_in(["1.200", "3"], 3)] == [Fraction("1.2"), 3]
+    assert [*numbers_in(["1.200", "3"], 3)] == [Fraction("1.2"), 3], "where the currency has three decimals"
 
 
 @pytest.mark.parametrize(
@@ -252,9 +222,6 @@ def test_three_decimals_are_decimals_where_the_currency_has_them() -> None:
 )
 def test_what_stands_between_the_cells_is_seen_in_the_file(text: str, rows: list[list[str]]) -> None:
     assert rows_of(text) == rows
-
-
-def test_a_table_whose_quotes_do_not_fit_is_refused() -> None:
     with pytest.raises(UnreadableError, match="quotation mark"):
         rows_of('a,b\n"' + "x" * 200_000)
 

@@ -39,38 +39,35 @@ from tracker.extras._night_files.codes import (
     words,
 )
 from tracker.extras._night_files.importing import import_night, import_together
-from tracker.extras._night_files.json_text import UnreadableError, json_value
+from tracker.extras._night_files.json_text import UnreadableError
 from tracker.extras._night_files.reading import UNLIMITED, NightFile, Refused, night_from, states
 from tracker.formats import night_file
 from tracker.formats.built_in import all_built_in, built_in, built_in_ids
 from tracker.formats.codec import entry_from, event_to, preset_to
-from tracker.formats.night_file import NightLimits, night_to
+from tracker.formats.night_file import night_to
 
+FRAME = {"format": "board-tracker-night", "version": 1}
 PRESETS = st.sampled_from([preset.id for preset in all_built_in()])
 
 
-@given(st.text() | VALUES.map(json.dumps))
-def test_any_text_is_json_or_unreadable(text: str) -> None:
-    expect_outcome(lambda: json_value(text), UnreadableError)
+FRAMES = st.dictionaries(st.sampled_from(["preset", "options", "events"]), VALUES)
+
+
+@given(st.text() | VALUES.map(json.dumps) | FRAMES.map(lambda raw: json.dumps({**FRAME, **raw})))
+def test_any_text_is_a_night_or_known_to_be_none(text: str) -> None:
+    expect_outcome(lambda: night_from(text, built_in), UnreadableError, PresetError, Unknown)
 
 
 @given(PRESETS, st.lists(likely_events() | VALUES, max_size=12), st.booleans())
 def test_any_events_make_a_night_or_one_refusal(preset: str, listed: list[Any], seats: bool) -> None:
     seated = [{"kind": "sit", "seat": seat, "name": seat} for seat in ("ann", "bob", "c") if seats]
-    raw = {"format": "board-tracker-night", "version": 1, "preset": preset, "events": [*seated, *listed]}
+    raw = {**FRAME, "preset": preset, "events": [*seated, *listed]}
     read = night_from(json.dumps(raw).replace("NaN", "0").replace("Infinity", "0"), built_in)
     lines: list[str] = []
     refusal = expect_outcome(lambda: lines.extend(json.dumps(summary(night)) for night in states(read)), Refused)
     if isinstance(refusal, Refused):
         assert refusal.number <= len(read.entries) + 1
         assert str(refusal).startswith(f"event {refusal.number} (")
-
-
-@given(VALUES | st.dictionaries(st.sampled_from(["format", "version", "preset", "options", "events"]), VALUES))
-def test_any_json_is_a_night_or_known_to_be_none(raw: Any) -> None:
-    if isinstance(raw, dict):
-        raw = {"format": "board-tracker-night", "version": 1, **raw}
-    expect_outcome(lambda: night_from(json.dumps(raw), built_in), UnreadableError, PresetError, Unknown)
 
 
 # One store for all: each night has its code.
@@ -90,16 +87,10 @@ def test_any_night_is_the_same_after_export_import_and_a_restart(
         table.record(Undo(table.head), id="undone", by="host")
     restarted = Nights(tables.store, tables.live)
     for copy in (restarted.get(table.code), import_night(restarted, table.export())):
-        assert copy.night == table.night
-        assert copy.entries == table.entries
-        assert copy.export() == table.export()
+        assert (copy.night, copy.entries, copy.export()) == (table.night, table.entries, table.export())
         if not copy.night.is_over:
-            go_on(copy, table, chance)
-
-
-def go_on(one: OpenNight, other: OpenNight, chance: Random) -> None:
-    event = legal_event(other.night, chance)
-    assert one.preview(event) == other.preview(event)
+            event = legal_event(copy.night, chance)
+            assert copy.preview(event) == table.preview(event), "and it goes on as that would"
 
 
 def test_a_night_travels_with_names_of_any_script_and_the_numbers_of_its_corrections(tables: Nights) -> None:
@@ -107,7 +98,7 @@ def test_a_night_travels_with_names_of_any_script_and_the_numbers_of_its_correct
     first = {"kind": "sit", "seat": "zoe", "name": "Zoë 👩\u200d🎤", "id": "file-2"}
     lent = {"kind": "move", "source": "zoe", "target": "b", "chips": 3, "why": "„geliehen“ — 借"}
     events = [first, first, {"kind": "sit", "seat": "b", "name": "Ján Ł."}, lent, {"kind": "undo", "event": 4}]
-    raw = {"format": "board-tracker-night", "version": 1, "preset": "michigan-rummy", "name": "Ours", "events": events}
+    raw = {**FRAME, "preset": "michigan-rummy", "name": "Ours", "events": events}
     table = import_night(tables, json.dumps(raw), "from-a-file")
     assert (table.name, table.head, table.night.stack("b")) == ("Ours", 4, 100)
     again = import_night(tables, table.export(), "from-a-file")
@@ -119,20 +110,10 @@ def test_a_night_travels_with_names_of_any_script_and_the_numbers_of_its_correct
 # A night that was recorded up to its limits
 
 
-def set_limits(monkeypatch: pytest.MonkeyPatch, most: NightLimits) -> None:
-    monkeypatch.setattr(night_file, "MOST", most)
-    monkeypatch.setattr(night_file, "MOST_OF_PLAYERS", most)
-
-
-def seated(tables: Nights) -> OpenNight:
-    table = tables.open("michigan-rummy", name="Friday")
-    for name in ("ann", "bob", "cleo"):
-        sit_down(table, name.title(), key=f"sit-{name}", by=name)
-    return table
-
-
 def fill(table: OpenNight, chance: Random) -> None:
     """Record purchases and corrections of any entry, by number or id, until the night is full."""
+    for name in ("ann", "bob", "cleo"):
+        sit_down(table, name.title(), key=f"sit-{name}", by=name)
     for number in count():
         entry = chance.choice(table.entries)
         ref = chance.choice([entry.number, entry.id or entry.number])
@@ -142,11 +123,13 @@ def fill(table: OpenNight, chance: Random) -> None:
 
 
 @pytest.mark.parametrize(("what", "most"), [("events", 60), ("work", 2000), ("bytes", 9000)])
-def test_a_night_that_is_full_goes_in_by_every_way(
+def test_a_night_that_is_full_goes_in_by_every_way_and_together_with_no_other(
     site: Site, monkeypatch: pytest.MonkeyPatch, what: str, most: int
 ) -> None:
-    set_limits(monkeypatch, UNLIMITED._replace(**{what: most}))
-    table = seated(site.tables)
+    limits = UNLIMITED._replace(**{what: most})
+    monkeypatch.setattr(night_file, "MOST", limits)
+    monkeypatch.setattr(night_file, "MOST_OF_PLAYERS", limits)
+    table = site.tables.open("michigan-rummy", name="Friday")
     with pytest.raises(NotAllowed, match="this night is full"):
         fill(table, Random(1))
     text = table.export()
@@ -155,24 +138,17 @@ def test_a_night_that_is_full_goes_in_by_every_way(
     assert upload_night(site.host(), text).status_code == 303
     if "api" in extras.names():
         assert with_command_token(site).post("/api/import", json.loads(text)).status == 201
-
-
-def test_nights_that_come_in_together_are_no_larger_than_any_other(
-    tables: Nights, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    text = seated(tables).export()
-    set_limits(monkeypatch, UNLIMITED._replace(work=2))
+    before = site.tables.nights()
+    monkeypatch.setattr(night_file, "MOST", UNLIMITED._replace(work=2))
     with pytest.raises(UnreadableError):
-        import_together(tables, [(text, {})], "Friday")
-    assert len(tables.nights()) == 1
+        import_together(site.tables, [(text, {})], "Friday")
+    assert site.tables.nights() == before
 
 
 # A night inside a code: it comes out as it went in, and whatever else is pasted is refused in a sentence.
 
 
 WORDS_OF_VERSION_1 = 0xF696EF1B
-KEPT_CODE = (ROOT / "tests/extras/imports/night_code_1.txt", "rummy-four-hands")
-"""A code of version 1, and the night that it was made from."""
 MOST_BYTES_OF_A_NIGHT = 800
 OTHERS: list[Any] = [None, 3, [1], {"a": {}}, "é", [["sit"]], [[]], [["x", 1]]]
 
@@ -185,7 +161,7 @@ def all_nights() -> Iterator[tuple[str, NightFile]]:
     for path in sorted((ROOT / "tests/nights/released").glob("*.json")):
         raw = json.loads(path.read_text("utf-8"))
         events = raw["events"]
-        raw = {"format": "board-tracker-night", "version": 1, "preset": raw["preset"], "events": events}
+        raw = {**FRAME, "preset": raw["preset"], "events": events}
         yield path.stem, night_from(json.dumps(raw), built_in)
 
 
@@ -268,32 +244,23 @@ def test_only_the_moment_of_the_first_event_is_in_a_code() -> None:
 
 def test_codes_of_version_1_are_read_for_ever() -> None:
     assert zlib.crc32(words(NIGHT_WORDS)) == WORDS_OF_VERSION_1
-    path, night = KEPT_CODE
-    kept = night_from(night_from_code(path.read_text("utf-8")), built_in)
-    read = dict(all_nights())[night]
+    code = (ROOT / "tests/extras/imports/night_code_1.txt").read_text("utf-8")
+    kept, read = night_from(night_from_code(code), built_in), dict(all_nights())["rummy-four-hands"]
     assert [entry.event for entry in kept.entries] == [entry.event for entry in read.entries]
-    assert json.loads(night_from_code(path.read_text("utf-8")))["events"][0] == event_to(read.entries[0].event)
 
 
-def test_a_code_may_stand_at_the_end_of_a_link_and_be_broken_into_lines() -> None:
-    code = code_of(dict(all_nights())["rummy-four-hands"])
+def test_a_file_of_a_night_and_one_of_a_code_are_read_in_the_encodings_that_systems_write() -> None:
+    (name, night), *_ = all_nights()
+    name += " bei Jürgen"
+    text, code = night_to(preset_to(night.preset), night.options, night.entries, name), code_of(night, name)
     pasted = f" https://cards.example/#{code[:40].lower()}\n{code[40:]} "
     assert is_night_code(pasted)
-    assert night_from_code(pasted) == night_from_code(code)
-
-
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-be"])
-def test_a_file_of_a_night_and_one_of_a_code_are_read_in_the_encodings_that_systems_write(encoding: str) -> None:
-    (name, night), *_ = all_nights()
-    text = night_to(preset_to(night.preset), night.options, night.entries, f"{name} bei Jürgen")
-    assert text_of_file(f"\n{text}".encode(encoding)) == text.strip()
-    code = code_of(night, name)
-    assert text_of_file(f" {code}\r\n".encode(encoding)) == night_from_code(code)
-
-
-def test_a_night_file_in_an_encoding_that_would_damage_names_is_refused() -> None:
+    for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-16-be"):
+        assert text_of_file(f"\n{text}".encode(encoding)) == text.strip()
+        for written in (f" {code}\r\n", pasted):
+            assert text_of_file(written.encode(encoding)) == night_from_code(code)
     with pytest.raises(UnreadableError, match="not UTF-8"):
-        text_of_file('{"name": "Jürgen"}'.encode("cp1252"))
+        text_of_file(text.encode("cp1252"))
 
 
 def refusal_of(text: str) -> str:

@@ -109,12 +109,8 @@ def searched_names(nights: Sequence[NightSummary]) -> Mapping[str, Collection[st
 def found(query: str, nights: Iterable[PastNight], names: Mapping[str, Collection[str]]) -> list[PastNight]:
     """Return the nights that a query finds, also by the names of their groups and by other `names` of each."""
     groups = groups_of_nights()
-
-    def is_one(night: PastNight) -> bool:
-        code = night.summary.code
-        return is_found(query, texts_of(night, (groups.get(code, ""), *names.get(code, ()))))
-
-    return [*filter(is_one, nights)]
+    others = ((one, (groups.get(one.summary.code, ""), *names.get(one.summary.code, ()))) for one in nights)
+    return [one for one, more in others if is_found(query, texts_of(one, more))]
 
 
 # Nights that can't be shown

@@ -98,7 +98,8 @@ class Film:
             ]
             for frame, seconds in zip(self.frames, self.seconds, strict=True)
         ]
-        data = {"accounts": self.accounts, "piles": self.pile_sizes, "times": self.hand_times, "frames": rows}
+        piles = [pile_size(chips) for chips in range(FULL_PILE + 1)]  # by how many lie there; more look like the last
+        data = {"accounts": self.accounts, "piles": piles, "times": self.hand_times, "frames": rows}
         return json.dumps(data, separators=(",", ":"), ensure_ascii=False).translate(UNSAFE)
 
     @cached_property
@@ -120,11 +121,6 @@ class Film:
             if name[1:] != "0"
         )
         return board.art(self.board_size) + "".join(symbols) if self.places else ""
-
-    @property
-    def pile_sizes(self) -> list[int]:
-        """With how many chips a pile is drawn, by how many lie there; more than the last are drawn as the last."""
-        return [pile_size(chips) for chips in range(FULL_PILE + 1)]
 
     def fitting(self, most_bytes: int = MOST_BYTES) -> Film:
         """Return this film, or as many of its hands' ends as fit in so many bytes of JSON."""

@@ -88,10 +88,6 @@ class PlayedNight:
         """Return the seats in which somebody sat: mostly one, and none of who was not there."""
         return [seat for seat, whose in zip(self.summary.seats, self.people, strict=True) if whose == person]
 
-    def is_won_by(self, person: str) -> bool:
-        """Return whether somebody had the best result, alone or shared."""
-        return self.place_of(person) == 1
-
     def place_of(self, person: str) -> int:
         """Return somebody's place in the night's ranking, the best one of several seats; 0 for nobody of it."""
         return min((seat.place for seat in self.seats_of(person)), default=0)
@@ -276,7 +272,7 @@ def totals_of(nights: Sequence[PlayedNight], person: str) -> Totals:
         if not seats:
             continue
         totals.add_night(night, sum(seat.hands for seat in seats), seats)
-        is_won = night.is_won_by(person)
+        is_won = night.place_of(person) == 1
         totals.won += is_won
         won = won + 1 if is_won else 0
         lost = lost + 1 if sum(seat.net for seat in seats) < 0 else 0
