@@ -82,7 +82,9 @@ def test_a_seat_reads_everything_and_records_its_own_or_for_everybody_where_the_
     assert ann.look().json == host.look().json
     assert host.record({"kind": "hand", "dealer": "cara"}).status == 201
     for event, status in (
-        ({"kind": "bid", "seat": "ann", "chips": 3, "id": "a1"}, 201),
+        ({"kind": "bid", "seat": "ann", "chips": 2, "id": "a1"}, 201),
+        ({"kind": "undo", "event": "a1"}, 201),
+        ({"kind": "bid", "seat": "ann", "chips": 3}, 201),
         ({"kind": "pass", "seat": "bob"}, 403),
         ({"kind": "no-sale"}, 403),
         ({"kind": "move", "source": "bob", "target": "ann", "chips": 5}, 403),

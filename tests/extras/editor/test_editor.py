@@ -36,6 +36,8 @@ from tracker.core.preset_faults import faults
 from tracker.extras.editor.board_form import NEW_ROWS, EditorSheet, Typed, changed, read, sheet_of
 from tracker.extras.editor.codes import preset_from_code, preset_to_code, preset_words
 from tracker.extras.editor.library import EditedLibrary, free_id
+from tracker.extras.editor.palette import PALETTE, colour_name
+from tracker.extras.editor.words import FIELDS
 from tracker.formats.built_in import all_built_in, built_in, printed_game
 from tracker.formats.codec import preset_from_toml, preset_to_toml
 from tracker.storage import Store
@@ -182,6 +184,12 @@ def test_numbers_stay_readable_on_any_colour_and_its_rim_stands_out(number: int)
     assert min(contrast(tint.fill, ink) for ink in ("#FFF4DE", "#F7EAD0")) >= 7
     assert min(contrast(tint.fill, ink) for ink in ("#F0D58C", "#D9B562")) >= 4.5
     assert min(contrast(tint.line, felt) for felt in ("#0F4A39", "#145A46", "#10392F", "#15473A")) >= 3
+
+
+def test_every_field_and_every_colour_of_the_palette_has_words_of_its_own() -> None:
+    assert [key for key, said in FIELDS.items() if not said.label or said.hint[-1:] not in ("", ".")] == []
+    assert [colour_name(value) for value, _ in PALETTE] == [name for _, name in PALETTE]
+    assert len({tint_of(value) for value, _ in PALETTE}) == len(PALETTE) >= 8
 
 
 def test_the_points_of_the_round_cards_are_theirs_to_set(site: Site, host: ClientPhone) -> None:

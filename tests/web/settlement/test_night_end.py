@@ -8,10 +8,9 @@ from support.of_extras import of_extras
 from support.sample_nights import PEOPLE, SampleNight, hidden_fields, play_hand, record, sample_night, visible_text
 
 from tracker.core import events
-from tracker.core.events import Amount, Chips, Name, SeatId
+from tracker.core.events import Amount, Chips
 from tracker.core.ledger import BANK
 from tracker.core.payment_list import payment_list
-from tracker.web.wording.texts import signed
 
 
 def finish(here: SampleNight, **form: str | list[str]) -> int:
@@ -120,20 +119,6 @@ def test_the_money_of_a_board_that_stays_is_named_and_goes_into_the_box(site: Si
 
 
 # What the settlement says
-
-
-def test_the_report_explains_the_sum_of_a_seat_that_bought_twice_and_left_in_between(here: SampleNight) -> None:
-    play_hand(here.table, "ruth", "ben", "tom")
-    equal = visible_text(here.host.get(f"{here.base}/settle"))
-    assert "bought" not in equal.partition("Why")[0]
-    gave_back = here.table.night.stack("mia")
-    record(here.table, events.Leave(SeatId("mia")), events.Sit(SeatId("mia"), Name("Mia")), events.End())
-    night, page = here.table.night, visible_text(here.host.get(f"{here.base}/settle"))
-    stack = night.preset.stack
-    assert f"Mia {night.worth('mia')} bought {2 * stack} {signed(night.net('mia'))}" in page
-    assert f"Ben {night.worth('ben')} bought {stack} {signed(night.net('ben'))}" in page
-    on_the_table = sum(night.stack(seat) for seat in night.seats)
-    assert f"{on_the_table} of {on_the_table} chips. Nothing missing. {gave_back} more went with people" in page
 
 
 def test_no_page_has_a_style_attribute_or_a_script_in_it(ended: SampleNight) -> None:

@@ -68,17 +68,6 @@ def test_a_payment_that_was_ticked_changes_nothing_below_the_payments_and_stands
     assert re.search(r"\w+ has paid \w+ \d+\.\d\d", visible_text(here.ben.get(f"{here.base}/log")))
 
 
-def test_a_phone_shows_its_own_payments_first(site: Site) -> None:
-    here = ended_night(site, MONEY)
-    for phone, seat in ((here.ben, "ben"), (here.host, "ruth")):
-        page = phone.get(f"{here.base}/settle")
-        own = [due for due in payment_list(here.table.night) if seat in (due.event.source, due.event.target)]
-        assert own
-        for due, sentence in zip(own, re.findall(r'<span class="tx">(.*?)</span>', page.text, re.DOTALL), strict=False):
-            assert ("<b>You</b> pay" if due.event.source == seat else "pays <b>you</b>") in sentence
-    assert "<b>you</b>" not in here.watcher.get(f"{here.base}/settle").text.lower()
-
-
 def test_sums_that_are_rounded_to_a_coin_say_so(site: Site) -> None:
     sentence = "Every sum is rounded to the smallest coin, 0.10."
     here = ended_night(site, MONEY)
