@@ -26,7 +26,7 @@ from tracker.core.house_rules import HOUSE_RULES
 from tracker.extras import load_games
 from tracker.formats.built_in import all_built_in
 from tracker.web.drawing.player_token import label_of
-from tracker.web.wording.texts import LANGUAGES, OUR_WORDS
+from tracker.web.wording.texts import LANGUAGES, OUR_WORDS, catalogue as shown_catalogue
 
 extras.load()
 TRANSLATED = tuple(lang for lang in LANGUAGES if not lang.startswith("en"))
@@ -201,6 +201,7 @@ def compile_texts() -> None:
         with unfinished.open("wb") as read:
             write_mo(read, catalogue(locale))
         unfinished.replace(compiled)  # another worker of the tests may be reading it
+    shown_catalogue.cache_clear()  # a test before may have read that there is none
 
 
 def untranslated(catalog: Catalog) -> list[str]:
