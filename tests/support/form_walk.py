@@ -151,6 +151,7 @@ class FormWalk:
         for page, endpoint in map(str.split, of_extras("forms")):
             yield host, page, endpoint
         yield host, f"/n/{self._states.codes['kept']}/settle", "settlement.set_payment"
+        yield host, f"/n/{self._states.codes['between']}/settle", "settlement.finish"
 
 
 def state_of(site: Site) -> dict[str, object]:
