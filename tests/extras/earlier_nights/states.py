@@ -1,5 +1,7 @@
 """How the lists of this extra show a damaged night; see `functions_of_extras`."""
 
+import json
+
 from support.client_phones import ClientPhone, Site
 from support.of_extras import of_extras
 from support.sample_nights import visible_text
@@ -10,6 +12,7 @@ from tracker.app.settings import NightSettings
 def check_damaged_night(site: Site, host: ClientPhone, code: str) -> None:
     """A night that can't be read is a line wherever nights are listed."""
     is_read = site.app.extensions["summaries"].get(code) is not None
+    assert json.loads(host.get(f"/nights/{code}/rows.json").text)["night"][0]["code"] == code
     listed = host.get("/nights").text
     assert f"/nights/{code}" in listed
     assert ("can’t be shown" in listed) is not is_read
