@@ -9,8 +9,8 @@ from tracker.app.open_night import OpenNight
 from tracker.app.settings import NightSettings, record
 from tracker.core.payment_list import nets_in_cents
 from tracker.core.queries.undo_policy import undone
-from tracker.extras._page_of import page_of
 from tracker.extras._score.view import NOBODY, Counted, DealRow, DealView, ScoreView
+from tracker.extras._template_pages import page_of
 from tracker.streaming.stream import Page
 from tracker.web.base.context import get_template
 from tracker.web.base.snapshot import Viewer, snapshot_of

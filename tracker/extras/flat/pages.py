@@ -16,7 +16,7 @@ from tracker.app.open_night import OpenNight
 from tracker.core.events import Order
 from tracker.core.log import Entry
 from tracker.core.night import LOBBY
-from tracker.extras._page_of import told_to_all
+from tracker.extras._template_pages import told_to_all
 from tracker.extras.flat.places import PLACES, at_side, order_as_they_sit, sit_down, sitting
 from tracker.extras.flat.way_in import remember_tablet
 from tracker.streaming.hub import Frame

@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from tracker.app.open_night import OpenNight
 from tracker.core.errors import N_
-from tracker.extras._page_of import PagesForAll, page_of, told_to_all
+from tracker.extras._template_pages import PagesForAll, page_of, told_to_all
 from tracker.streaming.hub import Frame
 from tracker.streaming.stream import Page, Part, slot
 from tracker.web.access.admission import PhoneQuestions
