@@ -67,6 +67,8 @@ def functions_of_extras(name: str) -> list[Callable[..., Any]]:
 
     `add_past_nights(states)`: fills the list of all nights. `add_states(states)`: adds to nights, addresses and
     visitors of all states what the extra has. `prepared_forms(states)`: as `FormWalk.prepared`.
+    `pages_with_forms(states)`: returns pages of the house that are there once something was made, which it makes.
+    `kept_by_forms(site)`: returns what forms may have changed that is in no table of the store.
     `ways_in(site, host)`: returns the pages from which somebody gets a role there. `tokens(site, host)`: returns by a
     view that strangers see the token in its address.
     `given()`, `seats_stream(here)`: what the extra gives to somebody at a night (tests/support/taken_away.py).
