@@ -75,7 +75,8 @@ def functions_of_extras(name: str) -> list[Callable[..., Any]]:
     `step_after_an_evening(evening)`: what is tapped after the evening of tests/browser/engines in each engine.
     `erase_night(here)`, `erase_night_and_bring_it_back(here)`, `make_all_codes_new(here)`: take things away there.
     `check_damaged_night(site, host, code)`: what the extra has to do with a night whose rows are damaged.
-    `at_an_evening(night, ben, tick)`: does at a running server what lasts minutes, and returns Ben's phone by then.
+    `at_an_evening(night, ben, tick)`: does at a running server what lasts minutes, and returns the phone that
+    leads the night by then.
     `secrets_of(night, ben)`: returns what the extra gives at a running server that must not be printed.
     """
     return [getattr(module, name) for module in _states() if hasattr(module, name)]
