@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from extras._shared.score_nights import ROUND_OF, ScoreNight, event, round_won, scores
+from extras._shared.score_nights import ROUND_OF, ScoreNight, event, scores
 from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.of_extras import needs
@@ -106,19 +106,13 @@ def test_before_somebody_leaves_the_sheet_says_what_that_means(
     assert "can’t win any more" in HtmlPage(night.page()).text(inline=("bdi",))
 
 
-def test_before_the_first_round_nobody_is_said_to_have_played_nothing(site: Site) -> None:
-    night = ScoreNight(site, ROUNDS)
+def test_before_the_first_round_nobody_is_said_to_have_played_nothing_and_ten_phases_ask_who_completed_the_last_task(
+    site: Site,
+) -> None:
+    night = ScoreNight(site, "ten-phases")
     page = HtmlPage(night.host.get(f"/n/{night.code}/settle").text)
     assert page.texts(".rank tbody .place") == ["–", "–", "–"]
     assert "has played nothing" not in page.text()
-    record(night.table, round_won("ben"), events.End())
-    page = HtmlPage(night.host.get(f"/n/{night.code}/settle").text)
-    assert "1 point" in page.text()
-    assert "1 points" not in page.text()
-
-
-def test_at_the_end_of_ten_phases_it_is_asked_who_completed_the_last_task(site: Site) -> None:
-    night = ScoreNight(site, "ten-phases")
     points = {seat: events.Score(points) for seat, points in (("ruth", 0), ("ben", 50), ("mia", 60))}
     night.table.record(scores(points), id="round", by="host")
     address = f"/n/{night.code}/settle"
@@ -149,8 +143,7 @@ def test_one_key_has_somebody_pause_who_is_asked_for_no_points_until_that_is_tak
     night = ScoreNight(site, SHEET)
     assert night.tap("stock") == 200
     assert HtmlPage(night.page()).texts(".key[data-pause]") == ["Pauses"]
-    for seat, points in (("ruth", 1), ("ben", 2), ("mia", 3)):
-        night.tap(f"say:{points}", seat=seat)
+    night.say(ruth=1, ben=2, mia=3)
     shown = night.form()
     assert night.tap("pause:pauses", "mia", seat="ben") == 403, "a phone says it of its own seat"
     assert "pauses" not in row(night, "ben")
@@ -188,8 +181,7 @@ def test_the_dealer_is_proposed_to_pause_and_one_tap_has_somebody_else_do_so(sit
     assert "pauses" in row(night, "ruth")
     night.tap("pause:plays", seat="ruth")
     night.tap("pause:pauses", seat="ben")
-    for seat, points in (("ruth", 5), ("mia", -5)):
-        night.tap(f"say:{points}", seat=seat)
+    night.say(ruth=5, mia=-5)
     assert night.tap("pay") == 200
     assert night.night.deals[-1].sits_out == ("ben",)
     night.tap("stock")
