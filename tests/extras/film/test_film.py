@@ -181,10 +181,18 @@ def test_a_night_has_a_film_and_everything_to_keep_when_it_is_over_and_had_a_han
         ) == has_film
 
 
-def test_the_file_names_nothing_outside_itself_and_its_policy_allows_only_what_is_in_it(site: Site) -> None:
-    here = ended_night(site)
+def test_the_file_escapes_names_has_nothing_outside_itself_and_its_policy_allows_only_what_is_in_it(
+    site: Site, here: SampleNight
+) -> None:
+    site.tables.store.rename(here.table.code, NAME)
+    record(here.table, events.Sit(SeatId("zoe"), Name(NAME[:20])))
+    play_hand(here.table, "ruth", "zoe", "mia")
+    record(here.table, events.End())
     answer = here.host.get(f"{here.base}/film.html")
     text = answer.text
+    assert not HtmlPage(text).select("b[title]")
+    assert len(HtmlPage(text).select("script")) == 2
+    assert any("Zoë </script>" in frame[2] for frame in frames_in(text)["frames"])
     assert answer.headers["Content-Disposition"].startswith("attachment;")
     assert not re.findall(r'(?:src|href|action)="(?!#)[^"]*"', text)
     assert "url(../" not in text
@@ -196,18 +204,6 @@ def test_the_file_names_nothing_outside_itself_and_its_policy_allows_only_what_i
         assert found
         digest = b64encode(sha256(found[1].encode()).digest()).decode()
         assert f"{tag}-src 'sha256-{digest}'" in policy
-
-
-def test_names_and_titles_are_escaped(site: Site, here: SampleNight) -> None:
-    site.tables.store.rename(here.table.code, NAME)
-    record(here.table, events.Sit(SeatId("zoe"), Name(NAME[:20])))
-    play_hand(here.table, "ruth", "zoe", "mia")
-    record(here.table, events.End())
-    text = here.host.get(f"{here.base}/film.html").text
-    page = HtmlPage(text)
-    assert not page.select("b[title]")
-    assert len(page.select("script")) == 2
-    assert any("Zoë </script>" in frame[2] for frame in frames_in(text)["frames"])
 
 
 def test_a_long_night_of_eight_fits_in_300_kb_in_the_language_of_most_letters(here: SampleNight) -> None:

@@ -497,7 +497,7 @@ def test_earlier_people_are_seated_while_hands_are_played_too_but_for_who_is_hid
     people.hide("m1")
     assert "m1" not in lobby(host, code).values(".offer", "value")
     people.forget("m1")
-    assert lobby(host, code).values(".offer", "value") == ["name:Ben", "name:Ruth", "name:Tom"]
+    assert not {"m1", "name:Mia"} & {*lobby(host, code).values(".offer", "value")}
     host.post(f"/n/{code}/seats", {"name": "Mia", "key": new_id()})
     assert not lobby(host, code).has(".like")
 

@@ -94,14 +94,12 @@ def tick(host: ClientPhone, address: str, place: int, wants: str = "paid") -> in
     return host.post(f"{address}/tick", {"place": str(place), "wants": wants}).status_code
 
 
-@pytest.mark.usefixtures("nights")
-def test_linked_people_settle_both_nights_by_the_fewest_payments(host: ClientPhone) -> None:
-    assert lines(host, made_list(host)) == ["Ben pays Ann 3.50", "Ben pays Mia 0.50"]
-
-
-def test_people_who_are_not_linked_are_kept_apart_by_evening(
+def test_linked_people_settle_both_nights_by_the_fewest_payments_and_others_are_kept_apart_by_evening(
     site: Site, host: ClientPhone, nights: list[OpenNight]
 ) -> None:
+    address = made_list(host)
+    assert lines(host, address) == ["Ben pays Ann 3.50", "Ben pays Mia 0.50"]
+    assert host.post(f"{address}/delete").status_code == 303
     for table in nights:
         for seat in table.night.seats:
             people_of(site.tables).unlink(table.code, seat)

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from extras._shared.score_nights import ScoreNight
 from support.client_phones import Site
-from support.core_nights import CoreNight
+from support.core_nights import CoreNight, keys_of
 from support.html_page import HtmlPage
 
 from tracker.core.errors import BadEvent
@@ -15,8 +15,7 @@ from tracker.extras.yaniv.rules import GAME, players
 
 
 def night(**options: object) -> CoreNight:
-    changed = {key.replace("__", "."): value for key, value in options.items()}
-    return CoreNight("yaniv", "abc", options=changed)
+    return CoreNight("yaniv", "abc", options=keys_of(options))
 
 
 def call(played: CoreNight, seat: str, *hands: int) -> CoreNight:
