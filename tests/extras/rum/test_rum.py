@@ -120,12 +120,6 @@ def test_a_fault_that_can_be_settled_with_nobody_keeps_no_night_from_ending_nor_
     assert (stored.night.phase, set(stored.scores.values())) == ("ended", {0})
 
 
-def test_points_paid_on_the_sheet_are_the_banks_share_of_the_money() -> None:
-    night = snake("wx", fault__to="sheet", money__cents=5).record("penalty", seat="w", offence="false-rummy")
-    night.record("rummy", seat="x", hands={"w": 7}).record("end")
-    assert nets_in_cents(night.night) == {"w": -135, "x": 35, "bank": 100}
-
-
 # Faults that wait for a deal: what the sheet of a person and the end of the night say of them.
 
 
