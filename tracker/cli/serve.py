@@ -26,8 +26,8 @@ from tracker.cli import data_option, say
 from tracker.cli.data_folder import (
     CHECKED_AT_ONCE,
     DATA_FILE,
+    REPLACED,
     AlreadyServed,
-    about_restore,
     is_larger,
     open_store,
     place_of,
@@ -36,7 +36,6 @@ from tracker.cli.data_folder import (
 from tracker.cli.listen_address import EVERY_ADDRESS, ListenAddress, pages_option, proxy_option, public_option
 from tracker.server.server import Capacity
 from tracker.storage import BadRow, CorruptFile, DeviceRow, NotRead, NotSaved, Store
-from tracker.storage.backups import FOLDER, Backups
 from tracker.storage.disk_health import DiskNearlyFull, check_disk_space
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.devices import OWN_SCRIPTS, hash_token
@@ -125,12 +124,9 @@ def serve_until_stopped(
     folder = given.folder
     is_checked_later = is_larger(place_of(folder), checked_at_once)
     with open_store(place_of(folder), is_repaired=True, checked_at_once=checked_at_once) as store, ExitStack() as ended:
-        backups = Backups(store, folder / FOLDER, report=print_warning) if store.file else None
-        if backups:
-            ended.callback(backups.close)
         capacity = Capacity.of_system()
         hub = StreamHub(limit=capacity.streams)
-        nights = Nights(store, hub, backups, folder / RESERVE if store.file else None)
+        nights = Nights(store, hub, folder / RESERVE if store.file else None)
         addresses = Addresses(address.hosts, public=given.public_address, likely=address.likely_hosts)
         access, summaries = Access(nights, addresses), Summaries(nights)
         make_app = partial(create_app, pages=given.pages, without=given.without, options=given.of_extras)
@@ -156,7 +152,8 @@ def serve_until_stopped(
             for job in app.extensions["jobs"]:
                 jobs.enter_context(job())
             server.run()
-        check_in_place(nights, folder)
+        if store.file and not store.file.is_in_place():
+            raise click.ClickException(f"{folder / DATA_FILE} {REPLACED}")
         return server.port if damaged.is_set() else None
 
 
@@ -193,19 +190,6 @@ def check_after_start(
 
 
 # The data file and the token
-
-
-def check_in_place(nights: Nights, folder: Path) -> None:
-    """Raise ClickException where the data file was deleted or replaced, after copying what was recorded."""
-    if nights.store.file is None or nights.store.file.is_in_place():
-        return
-    copy = nights.copy_aside()
-    what = f"{folder / DATA_FILE} was deleted or replaced by another program while the server ran."
-    if copy:
-        hint = about_restore(": {restore} {copy} puts it back", copy=copy)
-        raise click.ClickException(f"{what} Everything that was recorded is in {copy}{hint}")
-    hint = about_restore(": put a copy back with {restore}, then import them")
-    raise click.ClickException(f"{what} The nights that were in use are saved as files in {folder / FOLDER}{hint}")
 
 
 def check_space(folder: Path, *, is_forced: bool) -> None:

@@ -10,6 +10,7 @@ import pytest
 from extras._shared.api_scripts import with_command_token
 from extras.club.club_hosts import become_assistant, become_host, become_screen, club_of, club_site, owner_id
 from support.client_phones import ClientPhone, Clock, Site
+from support.data_files import file_of
 from support.html_page import HtmlPage
 from support.of_extras import needs, of_extras
 from support.polling import wait_until
@@ -18,11 +19,11 @@ from support.sample_nights import Form
 
 from tracker.app.nights import Nights
 from tracker.cli.data_folder import DATA_FILE
+from tracker.extras._backups import FOLDER, Backups
 from tracker.extras.club.access import PAGES, kept_about
 from tracker.extras.club.club import ASSISTANT, CLUB_ROLES, SCREEN, Club, ClubLimits
 from tracker.extras.club.settings import Announcement, ClubNightSettings, ClubSettings, HostLink, RoomTable, Series
 from tracker.storage import DataPlace, Store
-from tracker.storage.backups import FOLDER, Backups
 from tracker.storage.sqlite_schema import NEW_ROLES
 from tracker.web.access.rate_limits import GuessLimit
 from tracker.web.access.roles import OWNER
@@ -408,9 +409,9 @@ def test_what_a_club_keeps_is_stored_by_its_type_and_read_back(tables: Nights) -
 def test_a_copy_put_back_has_no_link_that_was_made_new_since(tmp_path: Path) -> None:
     command = pytest.importorskip("tracker.extras.copies.command", reason="nothing puts copies back")
     path = tmp_path / DATA_FILE
-    with closing(Store(path)) as store, closing(Backups(store, tmp_path / FOLDER)) as backups:
+    with closing(Store(path)) as store:
         club = Club(store)
-        old, copy = club.token, backups.make()
+        old, copy = club.token, Backups(file_of(store), tmp_path / FOLDER).make()
         new = club.renew_link()
     command.put_back(path, copy.path, command.ways_in())
     with closing(Store(path)) as again:

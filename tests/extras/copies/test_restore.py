@@ -16,9 +16,9 @@ from urllib.parse import quote
 import pytest
 from extras._shared.killed_steps import killed_before_step
 from extras._shared.known_people import known_people
-from support.backup_fixtures import night_in
+from extras.copies.backup_fixtures import night_in
 from support.client_phones import ClientPhone, Site
-from support.data_files import events_in
+from support.data_files import events_in, file_of
 from support.faults.ack_ledger import sum_of
 from support.html_page import HtmlPage
 from support.of_extras import needs
@@ -33,6 +33,7 @@ from tracker.cli.data_folder import DATA_FILE
 from tracker.core.errors import Stale
 from tracker.core.events import Amount, Buy, End, Name, SeatId, Sit
 from tracker.core.log import Entry
+from tracker.extras._backups import FOLDER, Backup, Backups, backups_of, list_backups
 from tracker.extras._night_lists import SEARCHED_FROM
 from tracker.extras._phones import RoleSettings, TableOffer
 from tracker.extras.copies.backups import renew_all
@@ -42,7 +43,6 @@ from tracker.extras.copies.night_transfer import OF_DEVICES, plan_restore, resto
 from tracker.extras.copies.put_back import restore
 from tracker.formats.built_in import built_in
 from tracker.storage import InUse, NotSaved, Store, Unreadable
-from tracker.storage.backups import FOLDER, Backup, Backups, list_backups
 from tracker.storage.files import log_of
 from tracker.storage.sqlite import DataFile
 from tracker.streaming.hub import StreamHub
@@ -60,12 +60,13 @@ class Home:
         self.site = Site(self.tables)
 
     def opened(self) -> Nights:
-        return Nights(self.store, StreamHub(), Backups(self.store, self.folder / FOLDER, pause_seconds=60))
+        return Nights(self.store, StreamHub())
 
     @property
     def backups(self) -> Backups:
-        assert self.tables.backups
-        return self.tables.backups
+        found = backups_of(self.tables)
+        assert found
+        return found
 
     def night(self, name: str) -> OpenNight:
         table = self.tables.open("michigan-rummy", name=name)
@@ -75,8 +76,6 @@ class Home:
 
     def older_file(self, keep: Mapping[str, int], instance: str = "") -> None:
         """Go on with another file that has so many entries of these nights: the rest is only in the newest copy."""
-        self.backups._pending.clear()  # only copies that the test has asked for
-        self.backups.close()
         self.store.close()
         (self.folder / "nights.db").unlink()
         self.store = Store(self.folder / "nights.db")
@@ -108,7 +107,6 @@ class Home:
 def _home(tmp_path: Path) -> Iterator[Home]:
     home = Home(tmp_path)
     yield home
-    home.backups.close()
     home.store.close()
 
 
@@ -417,12 +415,12 @@ def test_a_copy_put_back_lets_in_who_was_sent_away_since_only_where_the_data_fil
     tmp_path: Path,
 ) -> None:
     path = tmp_path / DATA_FILE
-    with closing(Store(path)) as store, closing(Backups(store, tmp_path / FOLDER)) as backups:
-        site = Site(Nights(store, StreamHub(), backups))
+    with closing(Store(path)) as store:
+        site = Site(Nights(store, StreamHub()))
         code = site.open_night(site.host())
         ben, mia, link = site.join(code, "Ben"), site.join(code, "Mia"), site.join_link(code)
         site.tables.settings.host_name = "Ruth"
-        copy = backups.make()
+        copy = Backups(file_of(store), tmp_path / FOLDER).make()
         site.tables.settings.host_name = "Otto"
         (row,) = site.access.devices.at_seat(code, "ben")
         site.access.devices.dismiss(row.id)
@@ -488,9 +486,8 @@ def test_the_command_says_in_one_line_what_can_not_be_copied_or_put_back(tmp_pat
 
 
 def test_the_host_makes_looks_at_and_downloads_copies_on_a_page_and_one_night_comes_back_beside_the_present_one(
-    table: OpenNight, store: Store, backups: Backups, tmp_path: Path
+    table: OpenNight, store: Store, backups: Backups, site: Site, tmp_path: Path
 ) -> None:
-    site = Site(Nights(store, StreamHub(), backups))
     host, stranger, before = site.host(), site.phone(), list(table.entries)
     assert '"/backups"' in host.get("/files").text
     assert host.post("/backups").status_code == 303
@@ -531,12 +528,12 @@ def test_the_host_makes_looks_at_and_downloads_copies_on_a_page_and_one_night_co
     assert host.post("/backups").status_code == 503
 
 
-def test_the_nights_of_a_copy_stand_newest_first_with_their_days_and_are_found(store: Store, backups: Backups) -> None:
-    count, nights = SEARCHED_FROM, Nights(store, StreamHub(), backups)
+def test_the_nights_of_a_copy_stand_newest_first_with_their_days_and_are_found(site: Site, backups: Backups) -> None:
+    count, nights = SEARCHED_FROM, site.tables
     for day in range(1, count + 1):
         sit = Entry(1, Sit(SeatId("ann"), Name("Ann")), id=f"sit-{day}", at=f"2026-01-{day:02}T20:00:00Z")
         nights.open("michigan-rummy", name=f"Night {day}", entries=[sit])
-    address, host = f"/backups/{backups.make().name}", Site(nights).host()
+    address, host = f"/backups/{backups.make().name}", site.host()
     listed = [row for row in HtmlPage(host.get(address).text).texts("ul.rows .nm") if row]
     assert listed == [f"Night {day}" for day in range(count, 0, -1)]
     assert f"{count} Jan 2026" in visible_text(host.get(address))
