@@ -1,4 +1,4 @@
-"""Several clients at one night, over the JSON API: repeats, old heads, lost answers, restarts, races.
+"""Several clients at one night, over the JSON API: repeats, old heads, restarts, races.
 
 Beside the server runs a log of what it has acknowledged, played by the pure core alone. After every step both are the
 same. With `--long` the machine looks thirty times as often and longer.
@@ -151,7 +151,6 @@ class Clients(RuleBasedStateMachine):
         self.tokens["nobody"] = None
         self.acked = ReferenceLog(self.table.preset, list(self.table.entries))
         self.sent: list[Sent] = []
-        self.lost: list[Sent] = []
         self.keys = 0
 
     def start(self) -> None:
@@ -213,25 +212,13 @@ class Clients(RuleBasedStateMachine):
     @precondition(lambda self: self.sent)
     @rule(chance=CHANCE)
     def repeat(self, chance: Random) -> None:
+        """As whoever has not heard the answer does."""
         self.send_and_check(chance.choice(self.sent))
 
     @precondition(lambda self: self.sent)
     @rule(chance=CHANCE)
     def use_an_id_for_something_else(self, chance: Random) -> None:
         self.send_and_check(replace(chance.choice(self.sent), event=self.some_event(chance)))
-
-    @rule(chance=CHANCE, arrives=st.booleans())
-    def lose_the_answer(self, chance: Random, arrives: bool) -> None:
-        sent = Sent("host", self.new_id(), self.some_event(chance))
-        if arrives:
-            self.acked.status_for_script(sent)
-            self.send(sent)
-        self.lost.append(sent)
-
-    @precondition(lambda self: self.lost)
-    @rule()
-    def ask_again_for_a_lost_answer(self) -> None:
-        self.send_and_check(self.lost.pop(0))
 
     @rule(chance=CHANCE)
     def take_back(self, chance: Random) -> None:

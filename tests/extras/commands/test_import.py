@@ -308,7 +308,9 @@ KEYS = {
 }
 
 
-def test_a_file_and_standard_input_give_the_state_of_the_end_and_a_trace_that_of_every_event() -> None:
+def test_a_file_and_standard_input_give_the_state_of_the_end_and_a_trace_that_of_every_event_up_to_a_refused_one() -> (
+    None
+):
     answer, raw = run("replay", FOUR_HANDS, "--json"), FOUR_HANDS.read_text("utf-8")
     assert (answer.exit_code, answer.stderr, answer.stdout.count("\n")) == (0, "", 1)
     assert replay(b"\xef\xbb\xbf" + raw.encode(), "--json").stdout == answer.stdout, "a byte order mark is read over"
@@ -317,9 +319,6 @@ def test_a_file_and_standard_input_give_the_state_of_the_end_and_a_trace_that_of
     assert {key: state[key] for key in expected} == expected
     lines = [json.loads(line) for line in run("replay", FOUR_HANDS, "--json", "--trace").stdout.splitlines()]
     assert (len(lines), lines[-1]) == (len(json.loads(raw)["events"]), state)
-
-
-def test_of_a_night_with_a_refused_event_only_the_trace_up_to_it_is_printed() -> None:
     number = expected_state(BARRED)["refused"]
     for options, count in (((), 0), (("--trace",), number - 1)):
         answer = run("replay", BARRED, "--json", *options)
