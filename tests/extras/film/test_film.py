@@ -77,12 +77,17 @@ def check_transfers(film: Film) -> None:
 
 @given(PRESETS, CHANCE, st.integers(2, 6))
 @settings(max_examples=25)
-def test_the_frames_of_any_night_end_in_its_balances(preset: Preset, chance: Random, people: int) -> None:
+def test_the_frames_of_any_night_end_in_its_balances_after_a_minute_and_say_what_the_log_says(
+    preset: Preset, chance: Random, people: int
+) -> None:
     history = history_of(preset.with_options(random_options(preset, chance)), chance, people, 70)
     film, night = film_of(history, "begin"), history.night
     assert (film is None) == (night.hand == 0)
     if film is None:
         return
+    assert sum(film.seconds) <= SECONDS + 1
+    assert min(film.seconds) > 0
+    assert [frame.caption for frame in film.frames] == ["begin", *sentences(history)]
     shown, short = dict(zip(film.accounts, film.frames[-1].balances, strict=True)), film.fitting(2000)
     if preset.game == "pots":
         assert shown == {account: night.ledger.balance(account) for account in film.accounts}
@@ -99,23 +104,16 @@ def test_the_frames_of_any_night_end_in_its_balances(preset: Preset, chance: Ran
         assert len({frame.hand for frame in short.frames}) == len(short.frames), "only the ends of hands"
 
 
-@given(PRESETS, CHANCE)
-@settings(max_examples=25)
-def test_a_film_is_a_minute_at_most_and_says_what_the_log_says(preset: Preset, chance: Random) -> None:
-    history = history_of(preset, chance, 4, 60)
-    film = film_of(history, "begin")
-    if film is None:
-        return
-    assert sum(film.seconds) <= SECONDS + 1
-    assert min(film.seconds) > 0
+def sentences(history: History) -> list[str]:
+    """Return what the log says from the first hand on; a hand that was given up is one step."""
     told, begun = list[str](), 0
     for number, event, night in history.steps:
         if night.hand and not isinstance(event, Paid):
             begun = len(told) if isinstance(event, Hand) else begun
             if isinstance(event, Abandon):
-                del told[begun:]  # a hand that was given up is one step
+                del told[begun:]
             told.append(plain_sentence(event, history.before(number), night))
-    assert [frame.caption for frame in film.frames] == ["begin", *told]
+    return told
 
 
 def test_a_hand_that_was_given_up_is_one_step_without_a_number_and_only_its_antes_move() -> None:

@@ -150,6 +150,7 @@ SLOW_NIGHTS = {
 }  # fmt: skip
 PLAYABLE_NIGHTS: dict[str, Callable[[int], list[dict[str, Any]]]] = {
     "corrections of one event": lambda count: [*buys(1), *corrections(count, "amend", in_chain=False)],
+    "corrections of the correction before": lambda count: [*buys(1), *corrections(count, "amend", in_chain=True)],
     "taken back again and again": lambda count: [*buys(1), *corrections(count, "undo", in_chain=True)],
 }
 

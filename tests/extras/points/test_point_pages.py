@@ -108,9 +108,9 @@ def test_before_the_first_round_nobody_is_said_to_have_played_nothing_and_ten_ph
     site: Site,
 ) -> None:
     night = ScoreNight(site, "ten-phases")
-    page = HtmlPage(night.host.get(f"/n/{night.code}/settle").text)
-    assert page.texts(".rank tbody .place") == ["–", "–", "–"]
-    assert "has played nothing" not in page.text()
+    before = HtmlPage(night.host.get(f"/n/{night.code}/settle").text)
+    assert before.texts(".rank tbody .place") == ["–", "–", "–"]
+    assert "has played nothing" not in before.text()
     points = {seat: events.Score(points) for seat, points in (("ruth", 0), ("ben", 50), ("mia", 60))}
     night.table.record(scores(points), id="round", by="host")
     address = f"/n/{night.code}/settle"
