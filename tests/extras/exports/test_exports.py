@@ -27,7 +27,7 @@ from tracker.cli.data_folder import DATA_FILE
 from tracker.core import events
 from tracker.core.events import Amount, Chips, Name, Score, SeatId, Text, Undo
 from tracker.extras._night_files.importing import import_night
-from tracker.extras._spreadsheets import BOM
+from tracker.extras._spreadsheets import BOM, safe
 from tracker.extras.exports.all_nights import SEPARATORS, TABLES, csv_text
 from tracker.extras.exports.one_night import ADDRESS, LONGEST_LINK
 from tracker.formats.built_in import built_in
@@ -135,7 +135,8 @@ def cells_in(text: str, delimiter: str) -> Iterator[str]:
             yield from cell.splitlines() or [""]
 
 
-def test_no_cell_begins_with_a_formula_whatever_stands_between_the_cells() -> None:
+def test_no_cell_and_no_pasted_line_begins_with_a_formula_whatever_stands_between_the_cells() -> None:
+    assert [safe(cell) for cell in ("+1", "-1", "\tx", "x;=1", -1, 5)] == ["'+1", "'-1", "'\tx", "x;'=1", -1, 5]
     for cell, written in product(FORMULAS, SEPARATORS.values()):
         text = csv_text([[cell, "b"], ["c", cell]], written)
         for seen in (*SEPARATORS.values(), "|"):

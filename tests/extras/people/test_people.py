@@ -273,7 +273,7 @@ def words_on(host: ClientPhone, address: str, part: str = "main") -> str:
     return HtmlPage(answer.text).text(part).replace("\N{NO-BREAK SPACE}", " ")
 
 
-def test_the_pages_of_people_have_the_days_of_play_in_their_order(
+def test_the_pages_of_people_have_the_days_of_play_in_order_and_a_night_is_found_by_every_name_somebody_there_ever_had(
     site: Site, host: ClientPhone, codes: list[str]
 ) -> None:
     people: StoredPeople = known_people(site.tables)
@@ -289,13 +289,7 @@ def test_the_pages_of_people_have_the_days_of_play_in_their_order(
         assert places[0] >= 0, address
     for address in ("/people", f"/people/{ann.id}"):
         assert f"last on {next(iter(DAYS.values()))}" in words_on(host, address, "body"), address
-
-
-def test_a_night_is_found_by_every_name_that_somebody_there_ever_had(
-    site: Site, host: ClientPhone, codes: list[str]
-) -> None:
     needs("earlier_nights")
-    people: StoredPeople = known_people(site.tables)
     bobs = [LinkedSeat(code, "bob") for code in codes]
     robert = people.add("Bobby", bobs[:1]).id
     people.rename(robert, "Robert")
