@@ -43,9 +43,7 @@ def test_a_board_that_does_not_say_what_its_colours_count_is_told_what_comes_nea
     assert told == {20: [1, 2, 5, 10], 60: [1, 2, 5, 10], 100: [1, 2, 5, 10], 500: [1, 5, 10, 25]}
 
 
-def test_a_stack_under_the_dealers_ante_and_a_box_of_96_chips_that_is_too_small_are_warned_about(
-    host: ClientPhone, code: str
-) -> None:
+def test_too_small_a_stack_and_too_small_a_box_of_96_chips_are_warned_about(host: ClientPhone, code: str) -> None:
     add_people(host, code, "Ben", "Mia", "Tom", "Ana", "Jo")
     page = host.get(f"/n/{code}/settings").text
     assert "Only 96 chips in the box?" in page

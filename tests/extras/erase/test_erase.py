@@ -111,9 +111,7 @@ def _erased(tmp_path: Path) -> Iterator[ErasedSite]:
         yield found
 
 
-def test_the_name_has_to_be_typed_and_then_data_file_log_and_every_page_have_nothing_of_it_any_more(
-    erased: ErasedSite, tmp_path: Path
-) -> None:
+def test_typing_its_name_takes_it_from_data_file_log_and_every_page(erased: ErasedSite, tmp_path: Path) -> None:
     host, address = erased.host, f"/nights/{erased.gone.code}/erase"
     assert address in HtmlPage(host.get(f"/nights/{erased.gone.code}").text).values("main a", "href")
     said = visible_text(host.get(address))

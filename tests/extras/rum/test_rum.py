@@ -233,9 +233,7 @@ def test_going_out_in_one_turn_pays_double_where_a_house_rule_says_so(site: Site
     assert Nights(site.tables.store, site.tables.live).get(night.code).draft.winner == "tom", "after a restart"
 
 
-def test_the_sheet_lists_every_deal_with_its_winner_and_totals_the_chart_has_a_line_for_everybody_and_points_are_paid(
-    site: Site,
-) -> None:
+def test_the_sheet_lists_every_deal_the_chart_has_a_line_for_everybody_and_points_are_paid(site: Site) -> None:
     night = opened(site)
     host, guest = HtmlPage(night.page()), HtmlPage(night.page("ben"))
     assert len(host.root.select("button.seat")) == len(guest.root.select("div.seat")) == 4
