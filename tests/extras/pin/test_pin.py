@@ -108,7 +108,7 @@ def test_the_api_records_nothing_of_weight_without_the_pin(here: SampleNight, ho
     """A script that runs the night can't type the PIN, so what needs it is done on the host's phone."""
     needs("api")
     code, head = here.table.code, here.table.head
-    token = here.site.access.devices.issue(code, "host")
+    token = here.site.script_token(code, "host")
     proof = {"Authorization": f"Bearer {token}"} if holder == "script" else {"Origin": f"http://{HOST}"}
     client = here.site.app.test_client() if holder == "script" else here.host.client
     for event in ({"kind": "leave", "seat": "tom"}, {"kind": "end"}, {"kind": "undo", "event": 1}):
