@@ -1,19 +1,15 @@
 """Opening nights, tokens for seats, and whose event a token may record."""
 
-import json
 from collections import Counter
-from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from extras._shared.api_scripts import Script, host_of_new_night, with_command_token
+from extras._shared.api_scripts import Script, with_command_token
 from support.at_once import SENDERS, at_once, sites_at
 from support.client_phones import ClientPhone, Clock, Site
-from support.of_extras import needs
 from support.routes import app_rules, page_rules, path_of
-from support.server_process import run
 
 from tracker.app.event_rows import new_id
 from tracker.extras.api.tokens import Tokens
@@ -117,67 +113,6 @@ def test_only_the_host_makes_tokens_and_only_three_for_each_at_the_table(host: S
         answer = host.post(path, body)
         assert (answer.status, answer.json["reason"]) == (422, reason)
     assert host.seat("bob").look().status == 200
-
-
-# A whole hand of Michigan Rummy, by a client that was written from docs/api.md and docs/night-file.md
-
-
-class Player:
-    """The host's script of a night, which does what its state asks for."""
-
-    def __init__(self, host: Script, preset: Mapping[str, Any]) -> None:
-        self.host = host
-        self.of_cards = [pot["id"] for pot in preset["pots"] if pot.get("won_by", "card") == "card"]
-        self.state = host.look().json
-
-    def record(self, kind: str, **fields: Any) -> None:
-        self.state = self.host.record({"kind": kind, **fields}).json
-
-    def on_ante(self, prompt: dict[str, Any]) -> None:
-        for seat, chips in prompt["short"].items():
-            self.record("buy", seat=seat, chips=chips)
-        self.record("hand", dealer=prompt["dealer"] or self.state["seats"][-1])
-
-    def on_dummy(self, prompt: dict[str, Any]) -> None:
-        self.record("bid", seat=prompt["turn"], chips=prompt["least"])
-
-    def on_auction(self, prompt: dict[str, Any]) -> None:
-        self.record("pass", seat=prompt["turn"])
-
-    def on_play(self, _: dict[str, Any]) -> None:
-        full = [pot for pot in self.of_cards if self.state["pots"][pot]]
-        players = [seat for seat in self.state["seats"] if seat not in self.state["barred"]]
-        if len(full) > 4:
-            self.record("collect", seat=players[len(full) % len(players)], pot=full[0])
-        else:
-            winner, *others = players
-            self.record("out", seat=winner, cards={seat: left for left, seat in enumerate(others)})
-
-    def on_poker(self, _: dict[str, Any]) -> None:
-        self.record("poker", winners=[self.state["seats"][-1]])
-
-
-def test_a_client_that_answers_the_prompts_plays_a_hand_to_its_settlement(site: Site, tmp_path: Path) -> None:
-    own = with_command_token(site)
-    host = host_of_new_night(site, options={"money.cents": 10, "money.chips": 1})
-    player, asked = Player(host, own.get("/api/presets/michigan-rummy").json), list[str]()
-    while not asked or player.state["prompt"]["name"] != "ante":
-        asked.append(player.state["prompt"]["name"])
-        getattr(player, f"on_{asked[-1]}")(player.state["prompt"])
-    player.record("end")
-    assert {*asked} == {"ante", "dummy", "auction", "play", "poker"}
-    assert sum(player.state["net"].values()) == 0
-    owed = dict(player.state["net"])
-    for payment in player.state["payments"]:
-        owed[payment["debtor"]] += payment["chips"]
-        owed[payment["creditor"]] -= payment["chips"]
-        player.record("paid", source=payment["debtor"], target=payment["creditor"], cents=payment["chips"] * 10)
-    assert set(owed.values()) == {0}
-    saved = tmp_path / "night.json"
-    saved.write_text(json.dumps(host.get(f"/api/nights/{host.code}/file").json), encoding="utf-8")
-    needs("commands")
-    said = json.loads(run("replay", saved, "--json").stdout)
-    assert said == {key: value for key, value in player.state.items() if key not in ("head", "prompt")}
 
 
 # What a script may do by its token, and what a browser's token and made-up ones may not.

@@ -186,13 +186,10 @@ def test_an_old_night_that_was_imported_lately_is_kept_from_then_and_one_without
     assert machine.runs(24 * 32) == {"empty"}
 
 
-def test_a_time_that_no_set_clock_has_written_says_nothing() -> None:
+def test_months_are_those_of_the_calendar_and_a_time_that_no_set_clock_has_written_says_nothing() -> None:
     for label in ("1970-01-01T00:03:00Z", "0001-01-01", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00", "x"):
         assert latest(label) is None, label
         assert latest(label, "2026-11-26T20:00:00Z") == PLAYED
-
-
-def test_months_are_those_of_the_calendar() -> None:
     for day, months, expected in (
         ("2026-01-31", 1, "2026-02-28"),
         ("2028-01-31", 1, "2028-02-29"),
