@@ -145,7 +145,7 @@ class Clients(RuleBasedStateMachine):
         self.code = self.site.open_night(self.site.host(), "Ann", preset)
         for seat in SEATS:
             self.site.join(self.code, seat.capitalize())
-        issue = self.site.access.devices.issue
+        issue = self.site.script_token
         self.tokens: dict[str, str | None] = {seat: issue(self.code, "seat", seat=seat) for seat in SEATS}
         self.tokens |= {role: issue(self.code, role) for role in ("host", "watcher", "knock")}
         self.tokens["nobody"] = None
@@ -310,7 +310,7 @@ def test_no_field_of_any_event_does_more_than_be_refused(
 
 def script_of(scene: FuzzNight, role: str) -> Script:
     seat = "bob" if role == "seat" else None
-    token = None if role == "nobody" else scene.site.access.devices.issue(scene.code, role, seat=seat)
+    token = None if role == "nobody" else scene.site.script_token(scene.code, role, seat=seat)
     return Script(scene.app, token, scene.code)
 
 

@@ -106,7 +106,7 @@ def test_faults_of_a_file_and_its_name_are_german(site: Site, host: ClientPhone)
 
 
 def test_any_night_file_is_answered(site: Site, host: ClientPhone, short_or_long: Callable[[int, int], int]) -> None:
-    site.access.pace = site.access.own_script_pace = PostRateLimit(burst=1_000_000)
+    site.access.pace = site.access.scripts.pace = PostRateLimit(burst=1_000_000)
     chance, files = Random(4), sorted(NIGHTS.glob("*.json"))
     script = with_command_token(site) if "api" in extras.names() else None
     for number in range(short_or_long(50, 3000)):

@@ -99,7 +99,7 @@ def test_the_pin_itself_is_not_kept_and_can_be_taken_away(here: SampleNight) -> 
 def test_the_api_records_nothing_of_weight_without_the_pin(here: SampleNight) -> None:
     """A script that runs the night can't type the PIN, so what needs it is done on the host's phone."""
     needs("api")
-    script, head = Script(here.site.app, here.site.access.devices.issue(here.code, "host"), here.code), here.table.head
+    script, head = Script(here.site.app, here.site.script_token(here.code, "host"), here.code), here.table.head
     for event in ({"kind": "leave", "seat": "tom"}, {"kind": "end"}, {"kind": "undo", "event": 1}):
         statuses = (script.record(event).status, record_by_api(here, event).status_code)
         assert (statuses, here.table.head) == ((403, 403), head), event
