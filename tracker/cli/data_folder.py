@@ -1,19 +1,18 @@
-"""Open the data folder's store for a command; errors of the store become a ClickException. And its bearer token."""
+"""Open the data folder's store for a command; errors of the store become a ClickException."""
 
-import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from math import inf
 from pathlib import Path
 
 import click
 
 from tracker import extras
-from tracker.cli import DATA_PLACE, data_option
+from tracker.cli import DATA_PLACE
 from tracker.storage import CorruptFile, DataPlace, InUse, NotRead, Store, StoreError, Unreadable
-from tracker.storage.files import undo_new, write_file
+from tracker.storage.files import undo_new
 
-DATA_FILE, TOKEN_FILE = "nights.db", "api-token"
+DATA_FILE = "nights.db"
 REPLACED = "was deleted or replaced by another program while the server ran."
 CHECKED_AT_ONCE = 4 << 20
 """A file of at most so many bytes is checked whole before the server starts, a larger one while it serves already."""
@@ -115,43 +114,3 @@ def open_repaired(path: Path, checked_at_once: float = inf) -> Store:
     for line in (*(f"Warning: {fault}" for fault in faults), *repairs[0].repair(path)):
         click.echo(line, err=True)
     return Store(path)
-
-
-# The token
-
-
-@click.command()
-@data_option
-def token(folder: Path) -> None:
-    """Print the bearer token for scripts that use the API.
-
-    It is the same whether or not a server runs.
-    """
-    try:
-        click.echo(read_token(folder))
-    except OSError as error:
-        raise not_writable(folder, error) from None
-
-
-def read_token(folder: Path) -> str:
-    """Return the token of a data folder, creating its file, which only this user can read."""
-    file, unfinished = folder / TOKEN_FILE, folder / f"{TOKEN_FILE}.{secrets.token_hex(4)}"
-    undo = undo_new(unfinished)
-    try:
-        if not file.exists():
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            write_file(unfinished, f"{secrets.token_urlsafe(32)}\n".encode())
-            # A hard link makes the first of two concurrent programs win, and both read its token; on a file system
-            # without links (as on some phones) the last one wins.
-            with suppress(FileExistsError):
-                try:
-                    file.hardlink_to(unfinished)
-                except FileExistsError:
-                    raise
-                except OSError:
-                    unfinished.rename(file)
-            unfinished.unlink(missing_ok=True)
-    except OSError:
-        undo()
-        raise
-    return file.read_text(encoding="ascii").strip()

@@ -19,7 +19,6 @@ import click
 from qrcode.main import QRCode
 
 from tracker import extras
-from tracker.app.event_rows import now
 from tracker.app.nights import Nights
 from tracker.archive.summaries import Summaries, SummaryWriter
 from tracker.cli import data_option, say
@@ -31,14 +30,12 @@ from tracker.cli.data_folder import (
     is_larger,
     open_store,
     place_of,
-    read_token,
 )
 from tracker.cli.listen_address import EVERY_ADDRESS, ListenAddress, pages_option, proxy_option, public_option
 from tracker.server.server import Capacity
-from tracker.storage import BadRow, CorruptFile, DeviceRow, NotRead, NotSaved, Store
+from tracker.storage import CorruptFile, NotRead, Store
 from tracker.storage.disk_health import DiskNearlyFull, check_disk_space
 from tracker.streaming.hub import StreamHub
-from tracker.web.access.devices import OWN_SCRIPTS, hash_token
 from tracker.web.access.permissions import Access
 from tracker.web.access.public_address import Addresses
 from tracker.web.app import create_app
@@ -129,9 +126,9 @@ def serve_until_stopped(
         nights = Nights(store, hub, folder / RESERVE if store.file else None)
         addresses = Addresses(address.hosts, public=given.public_address, likely=address.likely_hosts)
         access, summaries = Access(nights, addresses), Summaries(nights)
-        make_app = partial(create_app, pages=given.pages, without=given.without, options=given.of_extras)
+        options = {**given.of_extras, "data_folder": folder}
+        make_app = partial(create_app, pages=given.pages, without=given.without, options=options)
         app = make_app(nights, access=access, summaries=summaries)
-        register_api_token(store, folder)
         sock = ended.enter_context(address.listen(port, is_fixed=bool(given.behind_proxy)))
         serving = partial(address.server, app, sock, end_streams=hub.stop, body_limit=access.body_limit)
         server = serving(proxies=given.behind_proxy, most_open=capacity.others)
@@ -189,7 +186,7 @@ def check_after_start(
             warn(fault)
 
 
-# The data file and the token
+# The data file
 
 
 def check_space(folder: Path, *, is_forced: bool) -> None:
@@ -200,29 +197,6 @@ def check_space(folder: Path, *, is_forced: bool) -> None:
         if not is_forced:
             raise click.ClickException(str(error)) from None
         print_warning(f"the disk is nearly full, {error.free / 1e6:.1f} MB are left")
-
-
-def api_device(store: Store, token_hash: bytes) -> DeviceRow:
-    """Return the device of the API token, added if it is new."""
-    if known := store.devices.by_token(token_hash):
-        return known
-    try:
-        return store.devices.add(token_hash, code=None, role="host", at=now(), label=OWN_SCRIPTS)
-    except BadRow:
-        if added := store.devices.by_token(token_hash):
-            return added
-        raise
-
-
-def register_api_token(store: Store, folder: Path) -> None:
-    """Give the folder's API token the role of host in every night, and revoke the former token."""
-    try:
-        row = api_device(store, hash_token(read_token(folder)))
-        for device in store.devices.of(None) if store.file else ():  # elsewhere there may be those of other folders
-            if device.label == OWN_SCRIPTS and device.id != row.id:
-                store.devices.revoke(device.id)
-    except (OSError, NotSaved) as error:
-        print_warning(f"scripts can't use the API: {error}")
 
 
 # What is printed: addresses, links and warnings

@@ -34,7 +34,7 @@ from support.of_extras import of_extras
 from support.random_nights import every_preset, legal_event, random_event, some_value
 
 from tracker.app.nights import Nights
-from tracker.app.open_night import ExpectedState, OpenNight
+from tracker.app.open_night import OpenNight
 from tracker.core import log
 from tracker.core.errors import TableError
 from tracker.core.events import KINDS, Event, Undo
@@ -145,7 +145,7 @@ class Clients(RuleBasedStateMachine):
         self.code = self.site.open_night(self.site.host(), "Ann", preset)
         for seat in SEATS:
             self.site.join(self.code, seat.capitalize())
-        issue = self.site.access.devices.issue
+        issue = self.site.script_token
         self.tokens: dict[str, str | None] = {seat: issue(self.code, "seat", seat=seat) for seat in SEATS}
         self.tokens |= {role: issue(self.code, role) for role in ("host", "watcher", "knock")}
         self.tokens["nobody"] = None
@@ -282,27 +282,6 @@ def test_whatever_several_clients_do_the_night_is_what_was_acknowledged(
     assert heard.keys() >= {200, 201, 409, 422}
 
 
-QUICK = settings(max_examples=30, stateful_step_count=25, phases=[Phase.generate], derandomize=True, database=None)
-
-
-FIND_REPEAT = OpenNight._find_repeat
-FAULTS = {
-    "forgets ids": (
-        OpenNight,
-        "_find_repeat",
-        lambda table, event, _, seen: FIND_REPEAT(table, event, "another", seen),
-    ),
-    "takes old heads": (ExpectedState, "check", lambda *_: None),
-}
-
-
-@pytest.mark.parametrize(("of", "name", "fault"), FAULTS.values(), ids=FAULTS)
-def test_a_server_with_a_fault_is_found_out(monkeypatch: pytest.MonkeyPatch, of: type, name: str, fault: Any) -> None:
-    monkeypatch.setattr(of, name, fault)
-    with pytest.raises(AssertionError):
-        run_state_machine_as_test(Clients, settings=QUICK)
-
-
 # Every event sent wrong by a script, as every role: refused in a sentence, never half recorded, never a 500.
 
 
@@ -331,7 +310,7 @@ def test_no_field_of_any_event_does_more_than_be_refused(
 
 def script_of(scene: FuzzNight, role: str) -> Script:
     seat = "bob" if role == "seat" else None
-    token = None if role == "nobody" else scene.site.access.devices.issue(scene.code, role, seat=seat)
+    token = None if role == "nobody" else scene.site.script_token(scene.code, role, seat=seat)
     return Script(scene.app, token, scene.code)
 
 

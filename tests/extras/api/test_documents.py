@@ -24,7 +24,6 @@ from support.transcripts import VARIETIES, expected_state
 
 from tracker import __version__
 from tracker.app.nights import Nights
-from tracker.cli.data_folder import read_token
 from tracker.core.errors import BadEvent, TableError
 from tracker.core.events import KINDS
 from tracker.core.house_rules import HOUSE_RULES
@@ -140,7 +139,7 @@ EXAMPLE_NIGHTS = [
 
 
 def test_every_night_of_the_examples_is_imported_by_a_running_server(command: Command) -> None:
-    token = read_token(command.folder)
+    token = command.own_token
     inline = [text for _, text in blocks_of("night-file.md")]
     assert inline
     for text in (*inline, *(file.read_text("utf-8") for file in EXAMPLE_NIGHTS)):
@@ -183,10 +182,8 @@ def test_the_page_names_every_house_rule_with_its_values() -> None:
 # The example program
 
 
-def test_the_example_program_follows_a_night_to_its_end_or_says_why_it_may_not_and_how_it_is_used(
-    command: Command,
-) -> None:
-    made = command.ask("/api/nights", read_token(command.folder), {"preset": "michigan-rummy", "name": "Followed"})
+def test_the_example_program_follows_a_night_to_its_end_or_says_why_not_and_how_it_is_used(command: Command) -> None:
+    made = command.ask("/api/nights", command.own_token, {"preset": "michigan-rummy", "name": "Followed"})
     program = [sys.executable, str(ROOT / "docs/examples/scoreboard.py"), command.here, made["code"], made["token"]]
     buffering = {key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"}
     with subprocess.Popen(program, stdout=subprocess.PIPE, encoding="utf-8", env=buffering) as scoreboard:

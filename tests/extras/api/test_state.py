@@ -12,6 +12,7 @@ from support.client_phones import ClientPhone, Clock, Site
 from support.routes import app_rules, page_rules, path_of
 
 from tracker.app.event_rows import new_id
+from tracker.extras.api.tokens import Tokens
 from tracker.storage import DataPlace, DeviceRow
 from tracker.storage.store import DeviceTable
 from tracker.web.access.rate_limits import GuessLimit, PostRateLimit
@@ -71,9 +72,7 @@ def test_an_id_of_a_script_opens_one_night_and_only_that_answer_says_that_it_is_
 # Whose token it is
 
 
-def test_a_seat_reads_everything_and_records_its_own_or_for_everybody_where_the_table_does(
-    site: Site, host: Script
-) -> None:
+def test_a_seat_reads_everything_and_records_its_own_or_for_all_where_the_table_does(site: Site, host: Script) -> None:
     ann = host.seat("ann")
     assert ann.look().json == host.look().json
     assert host.record({"kind": "hand", "dealer": "cara"}).status == 201
@@ -130,8 +129,9 @@ def _still(site: Site) -> Site:
     """An app for which no second passes."""
     clock = Clock()
     site.access.pace, site.access.network_pace = PostRateLimit(clock=clock), PostRateLimit(240, 40, clock=clock)
-    site.access.own_script_pace = PostRateLimit(3000, 500, clock=clock)
-    site.access.unknown_scripts = GuessLimit(20, 300, clock=clock)
+    site.access.scripts.pace = PostRateLimit(3000, 500, clock=clock)
+    assert isinstance(site.access.scripts, Tokens)
+    site.access.scripts.unknown = GuessLimit(20, 300, clock=clock)
     return site
 
 
@@ -140,14 +140,14 @@ def test_a_browsers_token_is_no_bearer_token(site: Site, code: str) -> None:
     for token in (*ben.cookies.values(), *house.cookies.values()):
         for path in (f"/api/nights/{code}", "/api/nights"):
             assert site.phone().get(path, Authorization=f"Bearer {token}").status_code == 401
-        assert not site.access.devices.is_site_host("", f"Bearer {token}")
+        assert not site.access.scripts.is_house(f"Bearer {token}")
 
 
 @pytest.mark.parametrize("role", ["host", "seat", "watcher", "knock"])
 def test_the_token_of_one_night_opens_nothing_of_another_nor_what_is_of_all(site: Site, code: str, role: str) -> None:
     other = site.open_night(site.host(), "Zoe")
     head = site.tables.get(other).head
-    for script in (Script(site.app, site.access.devices.issue(code, role), other), Script(site.app, None, other)):
+    for script in (Script(site.app, site.script_token(code, role), other), Script(site.app, None, other)):
         asked = 0
         for rule in app_rules(site.app):
             if rule.rule.startswith("/api/") and page_rules(site.app, rule.endpoint).roles != ANYONE:
@@ -159,21 +159,17 @@ def test_the_token_of_one_night_opens_nothing_of_another_nor_what_is_of_all(site
     assert len(site.tables.nights()) == 2
 
 
-def test_a_script_sends_as_fast_as_a_phone_and_the_machines_own_faster_and_not_without_an_end(
-    still: Site, code: str
-) -> None:
-    script = Script(still.app, still.access.devices.issue(code, "host"), code)
+def test_a_script_sends_as_fast_as_a_phone_the_machines_own_faster_and_not_without_end(still: Site, code: str) -> None:
+    script = Script(still.app, still.script_token(code, "host"), code)
     assert Counter(script.record(BUY).status for _ in range(100)) == {201: 60, 429: 40}
     own = Script(still.app, with_command_token(still).token, code)
     assert Counter(own.record(BUY).status for _ in range(100)) == {201: 100}
-    still.access.own_script_pace = PostRateLimit(burst=5, clock=Clock())
+    still.access.scripts.pace = PostRateLimit(burst=5, clock=Clock())
     assert Counter(own.record(BUY).status for _ in range(10)) == {201: 5, 429: 5}
 
 
-def test_made_up_tokens_are_not_looked_up_without_an_end(
-    still: Site, code: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    script = still.access.devices.issue(code, "seat", seat="ruth")
+def test_made_up_tokens_are_not_looked_up_without_end(still: Site, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = still.script_token(code, "seat", seat="ruth")
     honest = ClientPhone(still.app, "2001:db8:1:1::7777")
     assert honest.get(f"/api/nights/{code}", Authorization=f"Bearer {script}").status_code == 200
     looked_up: set[bytes] = set()
@@ -197,7 +193,7 @@ def test_made_up_tokens_are_not_looked_up_without_an_end(
 
 
 def test_a_script_that_was_ended_is_told_so(still: Site, code: str) -> None:
-    token, phone = still.access.devices.issue(code, "seat", seat="ruth"), still.phone()
+    token, phone = still.script_token(code, "seat", seat="ruth"), still.phone()
     assert phone.get(f"/api/nights/{code}", Authorization=f"Bearer {token}").status_code == 200
     (row,) = [row for row in still.access.devices.devices_of(code) if row.label == "script"]
     still.access.devices.dismiss(row.id)

@@ -61,9 +61,7 @@ def test_without_the_pin_nothing_of_weight_happens_on_the_hosts_phone(here: Samp
     assert here.host.post(f"{here.base}/record", collect).location == here.base, "play goes on"
 
 
-def test_typed_it_is_good_for_five_minutes_and_after_five_wrong_ones_none_is_for_one(
-    here: SampleNight,
-) -> None:
+def test_typed_it_is_good_for_five_minutes_and_after_five_wrong_ones_none_is_for_one(here: SampleNight) -> None:
     clock = Clock()
     lock_of(here).limits = PinLimits(clock)
     assert f"{here.base}/pin" in here.host.get(f"{here.base}/settings").text
@@ -101,7 +99,7 @@ def test_the_pin_itself_is_not_kept_and_can_be_taken_away(here: SampleNight) -> 
 def test_the_api_records_nothing_of_weight_without_the_pin(here: SampleNight) -> None:
     """A script that runs the night can't type the PIN, so what needs it is done on the host's phone."""
     needs("api")
-    script, head = Script(here.site.app, here.site.access.devices.issue(here.code, "host"), here.code), here.table.head
+    script, head = Script(here.site.app, here.site.script_token(here.code, "host"), here.code), here.table.head
     for event in ({"kind": "leave", "seat": "tom"}, {"kind": "end"}, {"kind": "undo", "event": 1}):
         statuses = (script.record(event).status, record_by_api(here, event).status_code)
         assert (statuses, here.table.head) == ((403, 403), head), event
@@ -144,9 +142,7 @@ def undo(here: SampleNight, way: str, number: int) -> TestResponse:
 
 @pytest.mark.parametrize("way", ["log", "table", "number", "id"])
 @pytest.mark.parametrize("kind", EVENTS)
-def test_taking_back_and_bringing_back_needs_the_pin_where_it_ends_the_night_or_sends_away(
-    site: Site, kind: str, way: str
-) -> None:
+def test_taking_or_bringing_back_needs_the_pin_where_it_ends_or_sends_away(site: Site, kind: str, way: str) -> None:
     here = between_hands(site)
     record(here.table, EVENTS[kind])
     for undos in range(4):  # the entry is taken back, then that …

@@ -198,9 +198,7 @@ def test_a_file_with_other_letters_in_one_place_is_repaired_and_only_whole_night
     assert capfd.readouterr().err.count("90 events, whole") == whole
 
 
-def test_a_text_that_one_bit_has_made_a_blob_is_a_text_again(
-    sound: tuple[Path, Path, EntriesByCode], tmp_path: Path
-) -> None:
+def test_a_text_that_one_bit_made_a_blob_is_text_again(sound: tuple[Path, Path, EntriesByCode], tmp_path: Path) -> None:
     path = tmp_path / DATA_FILE
     shutil.copyfile(sound[0], path)
     with closing(sqlite3.connect(path)) as conn, conn:
@@ -284,7 +282,7 @@ def test_what_a_damaged_file_has_lost_is_taken_from_the_copies_made_after_hands(
         assert table.entries == nights[code]
 
 
-def test_a_night_whose_end_stands_only_in_a_copy_waits_for_the_host(
+def test_a_night_that_ends_in_a_copy_waits_for_the_host(
     sound: tuple[Path, Path, EntriesByCode], tmp_path: Path
 ) -> None:
     path, code = tmp_path / DATA_FILE, min(sound[2])
@@ -298,9 +296,7 @@ def test_a_night_whose_end_stands_only_in_a_copy_waits_for_the_host(
         assert table.settings.truncation is not None
 
 
-def test_a_file_of_which_nothing_is_left_is_refused_and_stays(
-    tmp_path: Path, sound: tuple[Path, Path, EntriesByCode]
-) -> None:
+def test_a_file_without_anything_left_is_refused(tmp_path: Path, sound: tuple[Path, Path, EntriesByCode]) -> None:
     path = tmp_path / DATA_FILE
     content = sound[0].read_bytes()
     path.write_bytes(content[:PAGE] + bytes(len(content) - PAGE))
