@@ -46,8 +46,7 @@ class Count:
 
     def play(self, night: ScoreNight) -> None:
         self.open(night)
-        for seat, points in self.hands.items():
-            assert night.tap(f"say:{points}", seat=seat) == 200
+        night.say(**self.hands)
         assert night.tap("pay") == 200
 
 
@@ -106,11 +105,9 @@ def test_it_is_paid_once_and_never_with_a_hand_that_is_missing_or_was_changed_un
     assert count.do != "out:ben" or night.tap("out", seat="mia") == 409, "the first one out is counted"
     for wrong in ("1000001", "x", "1.5", *(() if count.do == "stock" and count.preset != SNAKE else ("1000", "-3"))):
         assert night.tap(f"say:{wrong}", seat="mia") == 422, wrong
-    for seat in count.hands:
-        night.tap("say:1", seat=seat)
+    night.say(**dict.fromkeys(count.hands, 1))
     seen = night.form()
-    for seat, points in count.hands.items():
-        night.tap(f"say:{points}", seat=seat)
+    night.say(**count.hands)
     assert night.tap("pay", form=seen) == 409
     head, form = night.table.head, night.form()
     for _double_tap in range(2):
@@ -171,8 +168,7 @@ def test_a_newcomer_waits_for_the_next_round_or_says_points_in_this_one(night: S
     assert night.host.post(f"/n/{night.code}/seats", {"name": "Pia"}).status_code in (200, 303)
     count.open(night)
     assert "to come" in page(night).text("#h-lea")
-    for seat in (*count.hands, "lea", "pia"):
-        assert night.tap("say:8", seat=seat) == 200
+    night.say(**dict.fromkeys((*count.hands, "lea", "pia"), 8))
     assert night.tap("pay") == 200
     assert set(night.night.deals[-1].change) == {"ruth", "ben", "mia", "lea", "pia"}
 

@@ -32,8 +32,8 @@ from tracker.cli.data_folder import CHECKED_AT_ONCE, DATA_FILE, open_repaired
 from tracker.core.errors import NotAllowed
 from tracker.core.events import Amount, Buy, Name, SeatId, Sit
 from tracker.core.log import Entry
+from tracker.extras._backups import FOLDER
 from tracker.storage import Store, StoreError, Unreadable
-from tracker.storage.backups import FOLDER
 from tracker.storage.files import log_of
 from tracker.storage.write_ahead_log import FRAME_HEADER, HEADER
 from tracker.streaming.hub import StreamHub

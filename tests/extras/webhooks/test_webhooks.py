@@ -255,13 +255,20 @@ def refusal(here: SampleNight, url: str, **more: str) -> str:
     return answer.text
 
 
-def test_an_address_outside_of_the_network_is_refused_unless_that_is_allowed(here: SampleNight) -> None:
+def test_an_address_outside_of_the_network_is_refused_unless_that_is_allowed_and_this_server_always(
+    here: SampleNight,
+) -> None:
     for host in ("8.8.8.8", "[2001:4860:4860::8888]", "[::ffff:8.8.8.8]", "100.100.1.1"):
         assert "is not in this network" in refusal(here, f"http://{host}/hook")
     for host in ("127.0.0.1", "10.1.2.3", "172.16.0.9", "192.168.1.20", "[::1]", "[fd00::5]"):
         assert find_address(f"http://{host}/hook", is_anywhere=False)[1] == 80
     allowed = {"url": "https://8.8.8.8/hook", "reason": "all", "anywhere": "on"}
     assert here.host.post("/webhooks", {**allowed}).status_code == 303
+    addresses = here.site.access.addresses
+    addresses.port = 8000
+    for host in ("127.0.0.1", "localhost", *addresses.candidates()):
+        assert "Nothing can be sent to" in refusal(here, f"http://{host}:8000/api/nights")
+        assert find_address(f"http://{host}:9000/", is_anywhere=False, is_own=addresses.is_own)[1] == 9000
 
 
 NEVER = (
@@ -279,14 +286,6 @@ def test_what_a_cloud_tells_a_machine_of_its_own_is_never_asked(
         if host == "metadata.example":  # a name that leads there
             monkeypatch.setattr(socket, "getaddrinfo", lambda *_args, **_more: there)
         assert "Nothing can be sent to" in refusal(here, f"http://{host}/latest/meta-data/", **anywhere)
-
-
-def test_this_server_is_not_sent_its_own_entries(here: SampleNight) -> None:
-    addresses = here.site.access.addresses
-    addresses.port = 8000
-    for host in ("127.0.0.1", "localhost", *addresses.candidates()):
-        assert "Nothing can be sent to" in refusal(here, f"http://{host}:8000/api/nights")
-        assert find_address(f"http://{host}:9000/", is_anywhere=False, is_own=addresses.is_own)[1] == 9000
 
 
 def test_what_is_no_address_is_not_kept_and_of_others_five_are_the_most(here: SampleNight) -> None:
