@@ -116,6 +116,7 @@ def test_where_too_many_are_connected_the_idle_make_room_and_no_stream(running: 
         running.server.per_sender, running.server.unlimited = 5, frozenset()
     with ExitStack() as stack:
         stream = running.open_stream(stack)
+        wait_until(lambda: [one.is_stream for one in running.channels()] == [True])
         idle = [stack.enter_context(socket.create_connection(("127.0.0.1", running.server.port))) for _ in range(20)]
         wait_until(lambda: len(running.channels()) == 5 + 1)  # the stream is not counted
         assert running.ask() == 200
