@@ -17,7 +17,7 @@ from random import Random
 import pytest
 from extras._shared.killed_steps import killed_before_step
 from support.client_phones import HERE, Site
-from support.data_files import LEFT_EVENTS, _left, file_of, flip
+from support.data_files import LEFT_EVENTS, _left, file_of, flip, unguarded
 from support.faults.ack_ledger import sum_of
 from support.faults.power_cut import cuts, played
 from support.polling import read_until
@@ -67,12 +67,9 @@ def _sound(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Entrie
 
 def chain_damaged(path: Path, code: str, number: int) -> None:
     """Change one event as no disk would: the pages are sound, only the hashes can tell."""
-    with closing(sqlite3.connect(path)) as conn, conn:
-        sql = conn.execute("SELECT sql FROM sqlite_master WHERE name = 'event_no_update'").fetchone()[0]
-        conn.execute("DROP TRIGGER event_no_update")
+    with unguarded(path) as db:
         changed = "UPDATE event SET body = replace(body, 'chips', 'chibs') || ' ' WHERE code = ? AND number = ?"
-        assert conn.execute(changed, [code, number]).rowcount == 1
-        conn.execute(sql)
+        assert db.execute(changed, [code, number]).rowcount == 1
 
 
 def put(content: bytes, place: int, new: bytes) -> bytes:
@@ -201,9 +198,7 @@ def test_a_file_with_other_letters_in_one_place_is_repaired_and_only_whole_night
     assert capfd.readouterr().err.count("90 events, whole") == whole
 
 
-def test_a_text_that_one_bit_has_made_a_blob_is_a_text_again(
-    sound: tuple[Path, Path, EntriesByCode], tmp_path: Path
-) -> None:
+def test_a_text_that_one_bit_made_a_blob_is_text_again(sound: tuple[Path, Path, EntriesByCode], tmp_path: Path) -> None:
     path = tmp_path / DATA_FILE
     shutil.copyfile(sound[0], path)
     with closing(sqlite3.connect(path)) as conn, conn:
@@ -287,7 +282,7 @@ def test_what_a_damaged_file_has_lost_is_taken_from_the_copies_made_after_hands(
         assert table.entries == nights[code]
 
 
-def test_a_night_whose_end_stands_only_in_a_copy_waits_for_the_host(
+def test_a_night_that_ends_in_a_copy_waits_for_the_host(
     sound: tuple[Path, Path, EntriesByCode], tmp_path: Path
 ) -> None:
     path, code = tmp_path / DATA_FILE, min(sound[2])
@@ -301,9 +296,7 @@ def test_a_night_whose_end_stands_only_in_a_copy_waits_for_the_host(
         assert table.settings.truncation is not None
 
 
-def test_a_file_of_which_nothing_is_left_is_refused_and_stays(
-    tmp_path: Path, sound: tuple[Path, Path, EntriesByCode]
-) -> None:
+def test_a_file_without_anything_left_is_refused(tmp_path: Path, sound: tuple[Path, Path, EntriesByCode]) -> None:
     path = tmp_path / DATA_FILE
     content = sound[0].read_bytes()
     path.write_bytes(content[:PAGE] + bytes(len(content) - PAGE))

@@ -67,9 +67,7 @@ def test_one_tap_records_the_round_that_is_played_once_and_from_a_phone_only_its
     assert "I won round 2" in night.page("ben")
 
 
-def test_the_page_shows_the_goal_of_the_round_and_the_direction_of_play_which_turns_with_one_tap_of_anybody(
-    site: Site,
-) -> None:
+def test_the_page_shows_the_goal_and_the_direction_of_play_which_one_tap_of_anybody_turns(site: Site) -> None:
     night = play(ScoreNight(site, GAME), "rb")
     hub = night.page().split('class="rhub"')[1].split("</section>")[0]
     assert "Round 3" in hub
