@@ -17,7 +17,7 @@ from random import Random
 import pytest
 from extras._shared.killed_steps import killed_before_step
 from support.client_phones import HERE, Site
-from support.data_files import LEFT_EVENTS, _left, file_of, flip
+from support.data_files import LEFT_EVENTS, _left, file_of, flip, unguarded
 from support.faults.ack_ledger import sum_of
 from support.faults.power_cut import cuts, played
 from support.polling import read_until
@@ -68,12 +68,9 @@ def _sound(tmp_path_factory: pytest.TempPathFactory) -> Sound:
 
 def chain_damaged(path: Path, code: str, number: int) -> None:
     """Change one event as no disk would: the pages are sound, only the hashes can tell."""
-    with closing(sqlite3.connect(path)) as conn, conn:
-        sql = conn.execute("SELECT sql FROM sqlite_master WHERE name = 'event_no_update'").fetchone()[0]
-        conn.execute("DROP TRIGGER event_no_update")
+    with unguarded(path) as db:
         changed = "UPDATE event SET body = replace(body, 'chips', 'chibs') || ' ' WHERE code = ? AND number = ?"
-        assert conn.execute(changed, [code, number]).rowcount == 1
-        conn.execute(sql)
+        assert db.execute(changed, [code, number]).rowcount == 1
 
 
 def put(content: bytes, place: int, new: bytes) -> bytes:
