@@ -43,7 +43,8 @@ __all__ = ["_left"]
 
 PAGE = 4096
 EntriesByCode = dict[str, list[Entry]]
-Sound, Hurt = tuple[Path, Path, EntriesByCode], tuple[Path, str, EntriesByCode]
+Sound = tuple[Path, Path, EntriesByCode]
+Hurt = tuple[Path, str, EntriesByCode]
 
 
 @pytest.fixture(name="sound", scope="module")
