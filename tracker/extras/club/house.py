@@ -14,6 +14,7 @@ from flask.typing import ResponseReturnValue
 from tracker.app.event_rows import now
 from tracker.app.person_names import BadName
 from tracker.archive.night_summary import NightSummary, SeatSummary
+from tracker.extras._backups import backups_of
 from tracker.extras._night_lists import SEARCHED_FROM, is_found
 from tracker.extras.club.club import ASSISTANT, SCREEN, SEES_HOUSE, deal_out
 from tracker.extras.club.pages import club_here, end_hosts, free_name, get_club, host_nights
@@ -105,7 +106,7 @@ def troubles() -> list[str]:
     found = [f"{sentences()[disk.trouble]} {_('Nothing can be recorded at any table.')}"] if disk.trouble else []
     if not disk.refill_reserve():
         found.append(_("The disk is nearly full, and the last reserve is in use: make some room."))
-    backups = get_nights().backups
+    backups = backups_of(get_nights())
     if backups and backups.trouble:
         found.append(f"{_('No copy could be made.')} {sentences().get(backups.trouble, '')}".strip())
     return found
