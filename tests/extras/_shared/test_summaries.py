@@ -16,13 +16,14 @@ from tracker.app.event_rows import new_id, read_entries, to_row
 from tracker.app.nights import Nights, preset_of
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import ARCHIVED, DELETED
-from tracker.archive import summaries as module
-from tracker.archive.night_summary import NightSummary, newest_first
-from tracker.archive.summaries import Summaries, SummaryWriter
-from tracker.archive.summarize import VERSION, summarize
 from tracker.core import log
 from tracker.core.errors import TableError
 from tracker.core.events import Amend, Amount, Buy, End, Name, SeatId, Sit, Undo
+from tracker.extras._night_summaries import summaries as module
+from tracker.extras._night_summaries.night_summary import NightSummary, newest_first
+from tracker.extras._night_summaries.stored import SummaryTable
+from tracker.extras._night_summaries.summaries import Summaries, SummaryWriter
+from tracker.extras._night_summaries.summarize import VERSION, summarize
 from tracker.formats.codec import amended
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
@@ -145,7 +146,9 @@ def test_a_missing_damaged_or_older_summary_is_made_again(tables: Nights, store:
         assert rows(store) != stored, damage
         assert opened_again(store).all() == first, damage
         assert rows(store) == stored, damage
-    store.summaries.write(VERSION, [(table.code, table.head, '{"seats": []}')])  # with a right seal and other fields
+    SummaryTable(store.connection).write(
+        VERSION, [(table.code, table.head, '{"seats": []}')]
+    )  # with a right seal and other fields
     assert opened_again(store).all() == first
 
 
@@ -221,7 +224,7 @@ def test_a_night_is_replayed_again_only_without_a_summary_of_its_log_or_by_anoth
     monkeypatch.setattr(module, "read_entries", counted)
     summaries = opened_again(store)
     for version, replayed_nights in (("8", codes), ("8", set[str]()), ("9", codes)):
-        monkeypatch.setattr("tracker.archive.summaries.__version__", version)
+        monkeypatch.setattr("tracker.extras._night_summaries.summaries.__version__", version)
         assert list(summaries.replay_faults()) == []
         assert {*read} == replayed_nights
         read.clear()
