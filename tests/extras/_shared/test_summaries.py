@@ -2,16 +2,19 @@
 
 from contextlib import closing, suppress
 from dataclasses import fields, replace
+from importlib import import_module
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from support.paths import ROOT
 from support.random_nights import every_preset, legal_event, some_value
 from support.sample_nights import PEOPLE, play_hand, record, seat_everybody
 from support.system_limits import no_more_threads
 
+from tracker import extras
 from tracker.app.event_rows import new_id, read_entries, to_row
 from tracker.app.nights import Nights, preset_of
 from tracker.app.open_night import OpenNight
@@ -242,3 +245,14 @@ def test_a_night_that_can_not_be_played_to_its_end_is_named(store: Store, tables
     )
     (said,) = Summaries(Nights(store, StreamHub())).replay_faults()
     assert said.startswith("night other can’t be read past event 1: ")
+
+
+def test_each_extra_whose_pages_ask_for_summaries_brings_them_to_the_app() -> None:
+    module, folder = "tracker.extras._night_summaries.pages", ROOT / "tracker/extras"
+    asking = {
+        path.relative_to(folder).parts[0]
+        for path in folder.rglob("*.py")
+        if f"from {module} import" in path.read_text("utf-8")
+    }
+    bringing = {name for name in extras.names() if module in import_module(f"tracker.extras.{name}").EXTRA.modules}
+    assert asking <= bringing
