@@ -17,6 +17,7 @@ from support.of_extras import needs_preset, of_extras
 from support.paths import ROOT
 from support.served_app import Screens, screens_at
 from support.server_process import Command
+from support.translatable_texts import compile_texts
 from support.waiting import LONG_SECONDS
 
 from tracker import extras
@@ -69,7 +70,7 @@ def pytest_configure(config: pytest.Config) -> None:
     The folders of tests are in memory where the system has room: a store waits for the disk after each event, and that
     took a tenth of the processor time. PYTEST_DEBUG_TEMPROOT names another place.
     Each worker of pytest-xdist begins to collect at another file: in a fresh checkout it compiles a share of the
-    tests, and then finds those of the others compiled.
+    tests, and then finds those of the others compiled. Before them, the texts are compiled that pages are shown in.
     """
     if config.getoption("--long"):
         config.option.timeout = config.option.timeout or LONG_RUN_SECONDS
@@ -77,7 +78,10 @@ def pytest_configure(config: pytest.Config) -> None:
     if IN_MEMORY.is_dir() and shutil.disk_usage(IN_MEMORY).free > FOLDERS_BYTES:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(IN_MEMORY))
     is_whole = config.args == config.getini("testpaths") and not config.option.ignore  # no named file is ignored
-    if (worker := getattr(config, "workerinput", None)) and is_whole:
+    worker = getattr(config, "workerinput", None)
+    if worker is None:
+        compile_texts()
+    elif is_whole:
         files = sorted(map(str, Path(__file__).parent.rglob("test_*.py")))
         first = int(worker["workerid"].removeprefix("gw")) * len(files) // worker["workercount"]
         config.args = [*files[first:], *files[:first]]

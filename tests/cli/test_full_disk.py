@@ -12,6 +12,7 @@ from pathlib import Path
 
 import click
 import pytest
+from support.data_files import file_of
 from support.made_up_nights import add_demo_nights, demo_nights
 from support.of_extras import of_extras
 from support.paths import ROOT
@@ -23,7 +24,6 @@ from tracker.cli import main
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import preset_to_toml
 from tracker.storage import Store
-from tracker.storage.backups import Backups
 from tracker.streaming.hub import StreamHub
 
 MOST_BYTES = 40_000
@@ -81,7 +81,8 @@ def _filled(tmp_path_factory: pytest.TempPathFactory) -> Place:
         add_demo_nights(nights, demo_nights(4, 1, date(2026, 11, 21), 700))
         code = max(nights.nights(), key=lambda row: row.events).code
         (folder / "night.json").write_text(nights.get(code).export(), encoding="utf-8")
-        Backups(store, folder / "data/backups").make()
+        (folder / "data/backups").mkdir()
+        file_of(store).backup(folder / "data/backups/asked-20261121-200000.db")
     board = preset_to_toml(built_in("michigan-rummy")).replace('"michigan-rummy"', '"ours"', 1)
     (folder / "board.toml").write_text(board, encoding="utf-8")
     return Place(folder, code)

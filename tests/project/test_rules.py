@@ -25,7 +25,7 @@ FEATURES = {
 SHARED_BY_EXTRAS = {
     f"extras._{name}"
     for name in (
-        *("chart", "commands", "data_files", "durations", "kept_files", "night_files", "night_lists"),
+        *("backups", "chart", "commands", "data_files", "durations", "kept_files", "night_files", "night_lists"),
         "night_summaries",
         *("people", "phones", "removal", "responsible", "share", "spreadsheets", "story", "template_pages"),
     )
@@ -34,7 +34,7 @@ OF_SHARED = {
     "_chart": {"extras._story"},
     "_commands": {"extras._night_files"},
     "_night_lists": {"extras._night_summaries"},
-    "_removal": {"extras._data_files", "extras._people"},
+    "_removal": {"extras._backups", "extras._data_files", "extras._people"},
     "_score": {"extras._chart", "extras._template_pages"},
 }
 ALLOWED: dict[str, set[str]] = {

@@ -19,27 +19,23 @@ import click
 from qrcode.main import QRCode
 
 from tracker import extras
-from tracker.app.event_rows import now
 from tracker.app.known_nights import KnownNights
 from tracker.app.nights import Nights
 from tracker.cli import data_option, say
 from tracker.cli.data_folder import (
     CHECKED_AT_ONCE,
     DATA_FILE,
+    REPLACED,
     AlreadyServed,
-    about_restore,
     is_larger,
     open_store,
     place_of,
-    read_token,
 )
 from tracker.cli.listen_address import EVERY_ADDRESS, ListenAddress, pages_option, proxy_option, public_option
 from tracker.server.server import Capacity
-from tracker.storage import BadRow, CorruptFile, DeviceRow, NotRead, NotSaved, Store
-from tracker.storage.backups import FOLDER, Backups
+from tracker.storage import CorruptFile, NotRead, Store
 from tracker.storage.disk_health import DiskNearlyFull, check_disk_space
 from tracker.streaming.hub import StreamHub
-from tracker.web.access.devices import OWN_SCRIPTS, hash_token
 from tracker.web.access.permissions import Access
 from tracker.web.access.public_address import Addresses
 from tracker.web.app import create_app
@@ -125,16 +121,13 @@ def serve_until_stopped(
     folder = given.folder
     is_checked_later = is_larger(place_of(folder), checked_at_once)
     with open_store(place_of(folder), is_repaired=True, checked_at_once=checked_at_once) as store, ExitStack() as ended:
-        backups = Backups(store, folder / FOLDER, report=print_warning) if store.file else None
-        if backups:
-            ended.callback(backups.close)
         capacity = Capacity.of_system()
         hub = StreamHub(limit=capacity.streams)
-        nights = Nights(store, hub, backups, folder / RESERVE if store.file else None)
+        nights = Nights(store, hub, folder / RESERVE if store.file else None)
         addresses = Addresses(address.hosts, public=given.public_address, likely=address.likely_hosts)
         access = Access(nights, addresses)
-        app = create_app(nights, access=access, pages=given.pages, without=given.without, options=given.of_extras)
-        register_api_token(store, folder)
+        options = {**given.of_extras, "data_folder": folder}
+        app = create_app(nights, access=access, pages=given.pages, without=given.without, options=options)
         sock = ended.enter_context(address.listen(port, is_fixed=bool(given.behind_proxy)))
         serving = partial(address.server, app, sock, end_streams=hub.stop, body_limit=access.body_limit)
         server = serving(proxies=given.behind_proxy, most_open=capacity.others)
@@ -156,7 +149,8 @@ def serve_until_stopped(
             for job in app.extensions["jobs"]:
                 jobs.enter_context(job())
             server.run()
-        check_in_place(nights, folder)
+        if store.file and not store.file.is_in_place():
+            raise click.ClickException(f"{folder / DATA_FILE} {REPLACED}")
         return server.port if damaged.is_set() else None
 
 
@@ -192,20 +186,7 @@ def check_after_start(
             warn(fault)
 
 
-# The data file and the token
-
-
-def check_in_place(nights: Nights, folder: Path) -> None:
-    """Raise ClickException where the data file was deleted or replaced, after copying what was recorded."""
-    if nights.store.file is None or nights.store.file.is_in_place():
-        return
-    copy = nights.copy_aside()
-    what = f"{folder / DATA_FILE} was deleted or replaced by another program while the server ran."
-    if copy:
-        hint = about_restore(": {restore} {copy} puts it back", copy=copy)
-        raise click.ClickException(f"{what} Everything that was recorded is in {copy}{hint}")
-    hint = about_restore(": put a copy back with {restore}, then import them")
-    raise click.ClickException(f"{what} The nights that were in use are saved as files in {folder / FOLDER}{hint}")
+# The data file
 
 
 def check_space(folder: Path, *, is_forced: bool) -> None:
@@ -216,29 +197,6 @@ def check_space(folder: Path, *, is_forced: bool) -> None:
         if not is_forced:
             raise click.ClickException(str(error)) from None
         print_warning(f"the disk is nearly full, {error.free / 1e6:.1f} MB are left")
-
-
-def api_device(store: Store, token_hash: bytes) -> DeviceRow:
-    """Return the device of the API token, added if it is new."""
-    if known := store.devices.by_token(token_hash):
-        return known
-    try:
-        return store.devices.add(token_hash, code=None, role="host", at=now(), label=OWN_SCRIPTS)
-    except BadRow:
-        if added := store.devices.by_token(token_hash):
-            return added
-        raise
-
-
-def register_api_token(store: Store, folder: Path) -> None:
-    """Give the folder's API token the role of host in every night, and revoke the former token."""
-    try:
-        row = api_device(store, hash_token(read_token(folder)))
-        for device in store.devices.of(None) if store.file else ():  # elsewhere there may be those of other folders
-            if device.label == OWN_SCRIPTS and device.id != row.id:
-                store.devices.revoke(device.id)
-    except (OSError, NotSaved) as error:
-        print_warning(f"scripts can't use the API: {error}")
 
 
 # What is printed: addresses, links and warnings

@@ -51,13 +51,12 @@ class DiskHealth:
         *,
         reserve: Path | None = None,
         pause_seconds: float = 1.0,
-        copy_aside: Callable[[], object] = lambda: None,
     ) -> None:
-        """`copy_aside` copies what was recorded when the data file is no longer at its path."""
         self.trouble = ""
+        self.on_replaced: Callable[[], object] = lambda: None
+        """Called when the data file is no longer at its path."""
         self._uses_reserve = False
         self._store, self._on_change, self._reserve, self._pause_seconds = store, on_change, reserve, pause_seconds
-        self._copy_aside = copy_aside
         self._lock = threading.Lock()
         self._is_watching = False
         self.make_reserve(RESERVE_REQUIRED_BYTES)
@@ -96,7 +95,7 @@ class DiskHealth:
         pause = threading.Event()
         self._on_change()
         if self.trouble == "replaced":
-            self._copy_aside()
+            self.on_replaced()
         while True:
             if self.trouble == "full":
                 self._delete_reserve()

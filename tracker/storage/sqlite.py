@@ -196,7 +196,8 @@ class DataFile:
     def __init__(self, path: Path | None, *, read_only: bool = False, is_checked_later: bool = False) -> None:
         """With `is_checked_later` the pages are checked by `wait_for_check`, or before the first write."""
         self.on_trouble: Callable[[str], None] = lambda _: None
-        path = path and path.resolve()  # of a symbolic link the lock, the log and the copies are those of its target
+        self.folder = path and path.parent  # as it was named; None in memory
+        path = path and path.resolve()  # of a symbolic link the lock and the log are those of its target
         if path and read_only and next_of(path).exists():
             path = next_of(path)
         self._path, self._read_only = path, read_only
@@ -205,7 +206,7 @@ class DataFile:
         self._db: Database | None = None
         self._reading_lock = threading.RLock()  # taken after `_lock`, where a thread takes both
         self._reading: Database | None = None  # for who reads while another thread writes, or waits to
-        self._closed = False
+        self._closed = self._is_copied_aside = False
         self._check: LaterCheck | None = None
         self._file: tuple[int, int] | None = None  # device and inode of the open file
         self._written: tuple[int, int] | None = None  # its size and time of change after the last write of our own
@@ -213,7 +214,6 @@ class DataFile:
         self._group_commit = GroupCommit(self._transaction)
         self._exclusive, self._subscribers = threading.RLock(), list[Callable[[ChangeNotice], None]]()
         self._heads: dict[str, int] = {}  # the last event that was recorded in each night
-        self._is_copied_aside = False
         self._folder_lock = FolderLock(path) if path and not read_only else None
         try:
             if path and not read_only:

@@ -9,7 +9,7 @@ from tracker.app.person_names import BadName
 from tracker.core.errors import AlreadyDone, Stale, TableError, Unknown
 from tracker.storage import DiskTrouble, NotSaved
 from tracker.web.access.permissions import get_access
-from tracker.web.access.request_guards import METHODS, is_for_scripts
+from tracker.web.access.request_guards import METHODS
 from tracker.web.access.roles import ALLOWED_IN
 from tracker.web.notices import sentences
 from tracker.web.wording.texts import gettext as _, refusal
@@ -28,10 +28,8 @@ def install(app: Flask) -> None:
 
 
 def refused(error: HTTPException) -> Response:
-    """Answer any HTTP error in the asker's own form: a page, a line for htmx, JSON for a script."""
+    """Answer any HTTP error in the asker's own form: a page, a line for htmx, or as an extra answers."""
     status, reason = error.code or 500, error.description or ""
-    if reason == "origin" and is_for_scripts(request):
-        status = 401  # what a script lacks is a token, not a page to come from
     if status == 429:
         get_access().count_refusal(reason if reason in words_by_reason() else "guess")
     title, text = status_words(status, reason)

@@ -4,8 +4,10 @@ import json
 import threading
 import tracemalloc
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from random import Random
+from time import process_time
 from typing import Any
 
 import pytest
@@ -24,10 +26,12 @@ from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
 from tracker.core import log
 from tracker.core.apply import apply, apply_new
+from tracker.core.errors import TableError
 from tracker.core.events import Event, Name, SeatId, Sit, Undo
 from tracker.core.night import Night
 from tracker.extras._night_files.codes import MOST_NIGHT_BYTES, NIGHT_WORDS, code_text, unpack, words
 from tracker.extras._night_files.importing import import_night
+from tracker.extras._night_files.json_text import UnreadableError
 from tracker.extras.copies import arrive, brought_nights
 from tracker.extras.copies.arrive import TextLimits
 from tracker.extras.copies.brought_nights import MOST_OF_STRANGERS, BroughtNight
@@ -150,6 +154,7 @@ def test_what_waits_and_was_left_by_another_version_takes_no_page_down(site: Sit
 
 TEXTS = dear_texts(json.dumps(preset_to(built_in("michigan-rummy"))))
 MOST_BYTES = 25_000_000
+DEAR_SECONDS = 0.05
 MOST_APPLIED = 20_000
 """Of the host, who looks: some tenths of a second."""
 
@@ -173,7 +178,7 @@ def _applied(monkeypatch: pytest.MonkeyPatch) -> list[Event]:
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_no_event_is_applied_for_a_strangers_text_and_little_memory_is_taken(
-    site: Site, applied: list[Event], name: str
+    site: Site, applied: list[Event], name: str, figure: Callable[[str], None]
 ) -> None:
     host, stranger = site.host(), site.phone()
     stranger.get("/arrive")
@@ -195,6 +200,11 @@ def test_no_event_is_applied_for_a_strangers_text_and_little_memory_is_taken(
         assert host.post("/arrive", {**form}).status_code in (200, 422)
         assert len(applied) < MOST_APPLIED
         assert "No" in HtmlPage(host.get("/arrive").text).texts("button")
+    begun = process_time()
+    with suppress(UnreadableError, TableError):
+        brought_nights.read(site.tables, TEXTS[name], MOST_OF_STRANGERS)
+    if (seconds := process_time() - begun) > DEAR_SECONDS:
+        figure(f"a stranger's text, {name}: {seconds:.2f} s of the processor")
 
 
 def reading_fails(*_: object) -> BroughtNight:

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import pytest
 import zxingcpp
-from click.testing import CliRunner, Result
+from click.testing import Result
 from hypothesis import given, settings, strategies as st
 from markupsafe import escape
 from PIL import Image
@@ -25,10 +25,9 @@ from support.client_phones import HERE, ClientPhone, Site
 from support.html_page import HtmlPage, form_of
 from support.of_extras import of_extras
 from support.paths import ROOT
-from support.server_process import command as command_line
+from support.server_process import command as command_line, run as run_subcommand
 from support.waiting import until
 
-from tracker.cli import main
 from tracker.core.errors import NotAllowed, PresetError, Unknown
 from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.preset import MOST_POTS, Pot, Preset, fits_preset
@@ -356,14 +355,12 @@ def test_a_code_with_a_wrong_letter_never_gives_another_board_and_is_nearly_alwa
 # `board-tracker presets` lists, shows, checks and prints boards.
 
 
-def run(folder: Path, *words: object, text: str | None = None) -> Result:
-    return CliRunner().invoke(
-        main, ["presets", *map(str, words)], input=text, env={"BOARD_TRACKER_DATA": str(folder / "data")}
-    )
+def run(folder: Path, *words: str | Path, text: str | None = None) -> Result:
+    return run_subcommand("presets", *words, text=text, BOARD_TRACKER_DATA=str(folder))
 
 
 def own_preset(folder: Path, **changes: Any) -> None:
-    with closing(Store(folder / "data" / "nights.db")) as store:
+    with closing(Store(folder / "nights.db")) as store:
         EditedLibrary(store).save(
             replace(built_in("michigan-rummy"), id="ours", name="Our board", base="michigan-rummy", **changes)
         )

@@ -1,7 +1,5 @@
 """A tablet in the middle of a table: a real browser, touched by several fingers at once."""
 
-import re
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -18,11 +16,13 @@ from tracker.streaming.hub import StreamHub
 Point = tuple[float, float]
 COUNT_FINGERS = """window.mostFingers = 0;
 addEventListener("touchstart", ({ touches }) => { mostFingers = Math.max(mostFingers, touches.length); }, true);"""
-DOCK = re.compile(r"(?:#[sd]-|data-dock=)([a-z]+)")
-CENTER = """one => {
-  const box = one.getBoundingClientRect();
-  return [box.left + box.width / 2, box.top + box.height / 2];
+SPOT = """selector => {
+  const found = [...document.querySelectorAll(selector)].find((one) => one.getClientRects().length);
+  if (!found || found.disabled || getComputedStyle(found).pointerEvents === "none") return null;
+  const { left, top, width, height } = found.getBoundingClientRect();
+  return [left + width / 2, top + height / 2];
 }"""
+"""Where the middle is of the first such thing that is shown; nothing while it can't be touched."""
 AROUND = {
     3: ("a2", "d1", "b1"),
     4: ("a2", "d1", "c2", "b1"),
@@ -41,7 +41,6 @@ class Tablet(BrowserPhone):
         self.table = table
         self.touch: CDPSession = context.new_cdp_session(self.page)
         self.down: dict[int, Point] = {}
-        self.touches: Counter[str] = Counter()
 
     # Fingers
 
@@ -68,7 +67,6 @@ class Tablet(BrowserPhone):
         for selector in selectors:
             self.press(0, self.place_of(selector))
             self.lift(0)
-            self._count(selector)
 
     def tap_beside(self, *selectors: str) -> None:
         """Tap one thing after the other with a second finger, while the first one rests."""
@@ -82,7 +80,6 @@ class Tablet(BrowserPhone):
         for finger, point in enumerate(points):
             self.press(finger, point)
         self.lift(*range(len(points)))
-        self._count(*selectors)
 
     def drag_together(self, *ways: tuple[str, str]) -> None:
         """Pull things to others, all at once, each by a finger of its own."""
@@ -93,11 +90,6 @@ class Tablet(BrowserPhone):
             for finger, ((x, y), (to_x, to_y)) in enumerate(points):
                 self.pull(finger, (x + (to_x - x) * step, y + (to_y - y) * step))
         self.lift(*range(len(points)))
-        self._count(*(end for _begin, end in ways))
-
-    def _count(self, *selectors: str) -> None:
-        """Count one touch for each whose dock one of these is in."""
-        self.touches.update(found[1] for selector in selectors for found in DOCK.finditer(selector))
 
     def most_fingers(self) -> int:
         """Return how many fingers this page has felt at once."""
@@ -105,10 +97,8 @@ class Tablet(BrowserPhone):
         return most
 
     def place_of(self, selector: str) -> Point:
-        found = self.page.locator(f"{selector} >> visible=true").first
-        found.wait_for()
-        until(self.page, READY, selector)
-        x, y = found.evaluate(CENTER)
+        until(self.page, SPOT, selector)
+        x, y = self.page.evaluate(SPOT, selector)
         return x, y
 
     # What people do
@@ -121,12 +111,6 @@ class Tablet(BrowserPhone):
         head = self.table.head
         self.tap(*selectors)
         self.see_head(head + events)
-
-
-READY = """selector => {
-  const found = [...document.querySelectorAll(selector)].find((one) => one.getClientRects().length);
-  return found && !found.disabled && getComputedStyle(found).pointerEvents !== "none";
-}"""
 
 
 @contextmanager

@@ -1,6 +1,8 @@
 """The page of the tablet: who may record at which dock, what is sent of a change, and that every page leads back."""
 
 import re
+from collections.abc import Callable
+from functools import cache, partial
 from urllib.parse import urljoin
 
 import pytest
@@ -192,36 +194,23 @@ def test_a_screen_reader_is_told_every_kind_of_event_once_not_by_each_dock(site:
 MOST_TAPS = 3
 
 
-class Links:
-    """The pages of a site as one device sees them, each asked for once."""
+def ways_on(device: ClientPhone, path: str, tablet: str) -> list[str]:
+    """Return where the links of a page lead; only to the tablet where the page is led there itself."""
+    while (answer := device.get(path)).status_code in (302, 303):
+        path = answer.location.removeprefix(f"http://{device.host}")
+    if path == tablet:
+        return [tablet]
+    return links_in(answer.text, path) if answer.mimetype == "text/html" else []
 
-    def __init__(self, device: ClientPhone, tablet: str) -> None:
-        self.device, self.tablet = device, tablet
-        self.known: dict[str, list[str]] = {}
 
-    def of(self, path: str) -> list[str]:
-        """Return where the links of a page lead; only to the tablet where the page is led there itself."""
-        if path not in self.known:
-            self.known[path] = self._asked(path)
-        return self.known[path]
-
-    def _asked(self, path: str) -> list[str]:
-        answer = self.device.get(path)
-        while answer.status_code in (302, 303):
-            path = answer.headers["Location"].removeprefix(f"http://{self.device.host}")
-            answer = self.device.get(path)
-        if path == self.tablet:
-            return [self.tablet]
-        return links_in(answer.text, path) if answer.mimetype == "text/html" else []
-
-    def taps_back(self, path: str) -> int:
-        """Return by how many taps one comes to the tablet from a page; MOST_TAPS + 1 where it takes more."""
-        reached = {path}
-        for taps in range(1, MOST_TAPS + 1):
-            reached = {way for one in reached for way in self.of(one)}
-            if any(self.of(one) == [self.tablet] for one in reached):
-                return taps
-        return MOST_TAPS + 1
+def taps_back(path: str, tablet: str, ways: Callable[[str], list[str]]) -> int:
+    """Return by how many taps one comes to the tablet from a page; MOST_TAPS + 1 where it takes more."""
+    reached = {path}
+    for taps in range(1, MOST_TAPS + 1):
+        reached = {way for one in reached for way in ways(one)}
+        if any(ways(one) == [tablet] for one in reached):
+            return taps
+    return MOST_TAPS + 1
 
 
 def links_in(html: str, path: str) -> list[str]:
@@ -247,10 +236,10 @@ def test_every_page_that_the_tablet_leads_to_leads_back_and_people_sit_at_the_ne
     host.get(tablet)
     for most, recorded in PLAYED:
         record(flat.table, *recorded)
-        links = Links(host, tablet)
+        known = cache(partial(ways_on, host, tablet=tablet))
         shown = [tablet, f"{tablet}/host/sheet", *(f"{tablet}/{seat}/sheet" for seat in ("ruth", "ben", "mia"))]
         ways = sorted({way for path in shown for way in links_in(host.get(path, HX_Request="true").text, path)})
-        taps = {way: links.taps_back(way) for way in ways if way not in shown}
+        taps = {way: taps_back(way, tablet, known) for way in ways if way not in shown}
         assert len(taps) > 9
         assert {way: many for way, many in taps.items() if many > most} == {}
     again = host.post(f"/nights/{flat.code}/again", {"key": "again"}).location.split("/")[2]

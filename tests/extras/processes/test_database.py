@@ -19,7 +19,6 @@ from support.server_process import ServedCommand, run, run_command, serve_comman
 
 from tracker import __version__
 from tracker.app.nights import Nights
-from tracker.cli.serve import api_device
 from tracker.extras._data_files import COLUMNS
 from tracker.extras._night_summaries.summaries import Summaries
 from tracker.extras.processes import postgres
@@ -150,6 +149,7 @@ def test_a_database_of_a_newer_version_or_another_program_is_refused(tmp_path: P
 def test_processes_that_start_in_the_same_moment_share_the_token_of_scripts(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    api_device = pytest.importorskip("tracker.extras.api.tokens", reason="there are no scripts").own_device
     with closing(Store(Postgres(database))) as first, closing(Store(Postgres(database))) as second:
         added, look = api_device(first, bytes(32)), second.devices.by_token
         looks = iter([None, added])  # the first process adds it after this one has looked

@@ -32,7 +32,6 @@ from tracker.extras.rehearsal.pages import PRESET, SEED, Rehearsal, Rehearsals, 
 from tracker.extras.rehearsal.players import next_event, play_cards, winning_cards
 from tracker.formats.built_in import all_built_in, built_in
 from tracker.storage import Store
-from tracker.storage.backups import Backups
 from tracker.streaming.hub import Frame, StreamHub
 
 
@@ -40,13 +39,11 @@ from tracker.streaming.hub import Frame, StreamHub
 def _site(tmp_path: Path) -> Iterator[Site]:
     store = Store(tmp_path / "nights.db")
     hub = StreamHub()
-    backups = Backups(store, tmp_path / "backups")
-    site = Site(Nights(store, hub, backups))
+    site = Site(Nights(store, hub))
     rehearsals(site).pace_seconds = 0.0
     yield site
     rehearsals(site).end()
     hub.stop()
-    backups.close()
     store.close()
 
 

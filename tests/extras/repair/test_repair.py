@@ -32,8 +32,8 @@ from tracker.cli.data_folder import CHECKED_AT_ONCE, DATA_FILE, open_repaired
 from tracker.core.errors import NotAllowed
 from tracker.core.events import Amount, Buy, Name, SeatId, Sit
 from tracker.core.log import Entry
+from tracker.extras._backups import FOLDER
 from tracker.storage import Store, StoreError, Unreadable
-from tracker.storage.backups import FOLDER
 from tracker.storage.files import log_of
 from tracker.storage.write_ahead_log import FRAME_HEADER, HEADER
 from tracker.streaming.hub import StreamHub
@@ -201,9 +201,7 @@ def test_a_file_with_other_letters_in_one_place_is_repaired_and_only_whole_night
     assert capfd.readouterr().err.count("90 events, whole") == whole
 
 
-def test_a_text_that_one_bit_has_made_a_blob_is_a_text_again(
-    sound: tuple[Path, Path, EntriesByCode], tmp_path: Path
-) -> None:
+def test_a_text_that_one_bit_made_a_blob_is_text_again(sound: tuple[Path, Path, EntriesByCode], tmp_path: Path) -> None:
     path = tmp_path / DATA_FILE
     shutil.copyfile(sound[0], path)
     with closing(sqlite3.connect(path)) as conn, conn:
@@ -287,7 +285,7 @@ def test_what_a_damaged_file_has_lost_is_taken_from_the_copies_made_after_hands(
         assert table.entries == nights[code]
 
 
-def test_a_night_whose_end_stands_only_in_a_copy_waits_for_the_host(
+def test_a_night_that_ends_in_a_copy_waits_for_the_host(
     sound: tuple[Path, Path, EntriesByCode], tmp_path: Path
 ) -> None:
     path, code = tmp_path / DATA_FILE, min(sound[2])
@@ -301,9 +299,7 @@ def test_a_night_whose_end_stands_only_in_a_copy_waits_for_the_host(
         assert table.settings.truncation is not None
 
 
-def test_a_file_of_which_nothing_is_left_is_refused_and_stays(
-    tmp_path: Path, sound: tuple[Path, Path, EntriesByCode]
-) -> None:
+def test_a_file_without_anything_left_is_refused(tmp_path: Path, sound: tuple[Path, Path, EntriesByCode]) -> None:
     path = tmp_path / DATA_FILE
     content = sound[0].read_bytes()
     path.write_bytes(content[:PAGE] + bytes(len(content) - PAGE))

@@ -18,6 +18,7 @@ from tracker.extras._night_summaries.pages import get_summaries
 from tracker.extras._people import get_people
 from tracker.extras.api.json_refusal import json_refusal, of_table
 from tracker.extras.api.request_fields import body_text, fields_of, page_of, text_of
+from tracker.extras.api.tokens import get_tokens
 from tracker.formats.codec import LONGEST_LABELS, preset_from, preset_to
 from tracker.formats.evening import evening_of
 from tracker.formats.text import brief
@@ -110,7 +111,7 @@ def opened(table: OpenNight, *, is_new: bool) -> Response:
     get_access().invites.open(table.code)
     link = join_link(table.code)
     join = {"url": link.url, "address": link.address, "code": link.typed_code} if link else None
-    token = get_access().devices.issue(table.code, "host")
+    token = get_tokens().issue(table.code, "host")
     answer = jsonify(code=table.code, token=token, join=join)
     answer.status_code = 201 if is_new else 200
     answer.headers["Location"] = url_for("api.state", code=table.code)

@@ -13,6 +13,7 @@ from flask.typing import ResponseReturnValue
 
 from tracker.app.event_rows import now
 from tracker.app.person_names import BadName
+from tracker.extras._backups import backups_of
 from tracker.extras._night_lists import SEARCHED_FROM, is_found
 from tracker.extras._night_summaries.night_summary import NightSummary, SeatSummary
 from tracker.extras._night_summaries.pages import get_all_summaries
@@ -106,7 +107,7 @@ def troubles() -> list[str]:
     found = [f"{sentences()[disk.trouble]} {_('Nothing can be recorded at any table.')}"] if disk.trouble else []
     if not disk.refill_reserve():
         found.append(_("The disk is nearly full, and the last reserve is in use: make some room."))
-    backups = get_nights().backups
+    backups = backups_of(get_nights())
     if backups and backups.trouble:
         found.append(f"{_('No copy could be made.')} {sentences().get(backups.trouble, '')}".strip())
     return found

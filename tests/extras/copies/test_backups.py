@@ -9,20 +9,23 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from support.backup_fixtures import night_in
+from extras.copies.backup_fixtures import night_in
+from support.client_phones import Site
 from support.data_files import file_of
 from support.faults.ack_ledger import sum_of
 from support.polling import wait_until
-from support.sample_nights import play_hand, record
+from support.sample_nights import play_hand, record, seat_everybody
 from support.system_limits import no_more_threads
 from support.transcripts import played, recorded
 
+from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.cli.data_folder import DATA_FILE, open_repaired
 from tracker.core.events import Amount, Buy, End
 from tracker.core.log import Entry
+from tracker.extras._backups import MAX_AUTOMATIC, Backups, backup_at, backup_number, backups_of
+from tracker.extras.copies.after_hands import made_after_hands
 from tracker.storage import Store, Unreadable
-from tracker.storage.backups import MAX_AUTOMATIC, Backups, backup_at, backup_number
 
 
 @contextmanager
@@ -55,6 +58,17 @@ def test_after_a_hand_there_is_a_copy_with_all_that_was_recorded(table: OpenNigh
     assert night_in(copy.path, table.code).entries == table.entries
     assert [(row.code, row.events) for row in copy.nights()] == [(table.code, table.head)]
     assert copy.path.stat().st_mode & 0o077 == 0
+
+
+def test_while_a_server_runs_a_copy_is_made_after_a_hand_and_it_is_there_at_the_end(tables: Nights) -> None:
+    (job,) = (one for one in Site(tables).app.extensions["jobs"] if one.func is made_after_hands)
+    table = tables.open("michigan-rummy", name="Friday")
+    seat_everybody(table)
+    with job():
+        play_hand(table, "ruth", "ben", "mia")
+    backups = backups_of(tables)
+    assert backups
+    assert [copy.name for copy in backups.all() if not copy.is_night] == ["hand-000001.db"]
 
 
 def test_closing_ends_the_thread_and_makes_no_backup_that_nobody_requested(table: OpenNight, backups: Backups) -> None:
@@ -97,7 +111,7 @@ def test_only_the_last_copies_and_those_asked_for_are_kept_also_where_the_clock_
 def test_a_large_file_is_not_copied_after_every_hand_but_its_night_is_and_the_end_makes_the_copy(
     table: OpenNight, backups: Backups, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tracker.storage.backups.MOST_BYTES_PER_SECOND", 10)  # for which any file is large
+    monkeypatch.setattr("tracker.extras._backups.MOST_BYTES_PER_SECOND", 10)  # for which any file is large
     for dealer in ("ruth", "ben", "mia"):
         play_hand(table, dealer, "ben", "mia")
         backups._run_pending()
@@ -144,7 +158,7 @@ def test_a_tap_is_recorded_while_a_copy_is_made(table: OpenNight, store: Store, 
 
 
 def test_a_copy_that_can_not_be_made_is_reported_once_and_stops_nobody(
-    table: OpenNight, backups: Backups, reports: list[str]
+    table: OpenNight, backups: Backups, capsys: pytest.CaptureFixture[str]
 ) -> None:
     backups.folder.write_text("a file in the way", encoding="utf-8")
     for dealer in ("ruth", "ben", "mia"):
@@ -152,8 +166,8 @@ def test_a_copy_that_can_not_be_made_is_reported_once_and_stops_nobody(
         backups.request(table.code, table.export)
         backups._run_pending()
     assert table.night.hand == 3
-    assert len(reports) == 1
-    assert reports[0].startswith("no backup could be made: not saved")
+    (said,) = capsys.readouterr().err.splitlines()
+    assert said.startswith("Warning: no backup could be made: not saved")
     backups.folder.unlink()
     backups.request(table.code, table.export)
     backups._run_pending()
@@ -162,13 +176,13 @@ def test_a_copy_that_can_not_be_made_is_reported_once_and_stops_nobody(
 
 
 def test_a_disk_with_little_room_is_left_to_the_game(
-    table: OpenNight, backups: Backups, reports: list[str], monkeypatch: pytest.MonkeyPatch
+    table: OpenNight, backups: Backups, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tracker.storage.backups.MIN_FREE_BYTES", 1 << 60)
+    monkeypatch.setattr("tracker.extras._backups.MIN_FREE_BYTES", 1 << 60)
     backups.request(table.code, table.export)
     backups._run_pending()
     assert backups.trouble == "full"
-    assert reports == ["no backup could be made: not saved: the disk is full"]
+    assert capsys.readouterr().err == "Warning: no backup could be made: not saved: the disk is full\n"
 
 
 def test_copies_taken_while_people_play_each_hold_the_start_of_the_log_or_are_found_out(
