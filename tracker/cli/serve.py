@@ -33,7 +33,7 @@ from tracker.cli.data_folder import (
 )
 from tracker.cli.listen_address import EVERY_ADDRESS, ListenAddress, pages_option, proxy_option, public_option
 from tracker.server.server import Capacity
-from tracker.storage import CorruptFile, NotRead, Store
+from tracker.storage import NotRead, Store
 from tracker.storage.disk_health import DiskNearlyFull, check_disk_space
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.permissions import Access
@@ -164,19 +164,12 @@ def check_after_start(
 ) -> None:
     """Test writing, check the file while it is served, and replay what was not replayed yet; `warn` of each fault.
 
-    Calls `stop_to_repair` when the data file is damaged. `is_file_checked` tells that its pages and hashes were checked
-    before the start.
+    Calls `stop_to_repair` when the data file is damaged. `is_file_checked` tells that its hashes were checked before
+    the start.
     """
     with suppress(RuntimeError, NotRead):  # RuntimeError: the store is closed, since the server has ended
-        with suppress(CorruptFile):  # `faults` raises it again
-            if store.file:  # the first write waits for it, and SQLite needs no lock of Python's
-                store.file.wait_for_check()
         time.sleep(DELAY_SECONDS if is_file_checked else LARGE_FILE_DELAY_SECONDS)
-        try:
-            is_damaged = not is_file_checked and bool(store.faults(PAUSE_SECONDS))
-        except CorruptFile:
-            is_damaged = True
-        if is_damaged:
+        if not is_file_checked and store.faults(PAUSE_SECONDS):
             warn("the data file is damaged: the table stops for a moment to repair it")
             stop_to_repair()
             return
