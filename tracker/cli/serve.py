@@ -34,14 +34,11 @@ from tracker.cli.data_folder import (
 from tracker.cli.listen_address import EVERY_ADDRESS, ListenAddress, pages_option, proxy_option, public_option
 from tracker.server.server import Capacity
 from tracker.storage import NotRead, Store
-from tracker.storage.disk_health import DiskNearlyFull, check_disk_space
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.permissions import Access
 from tracker.web.access.public_address import Addresses
 from tracker.web.app import create_app
 
-RESERVE = "reserve"
-"""A file in the data folder that reserves disk space; DiskHealth deletes it when the disk is full."""
 DELAY_SECONDS, LARGE_FILE_DELAY_SECONDS = 1.5, 4.5
 """From the start to the check of hashes and the replay, which the first pages of a large file would feel."""
 PAUSE_SECONDS = 0.005
@@ -60,9 +57,8 @@ class ServeOptions:
     pages: str
     without: frozenset[str]
     no_browser: bool
-    full_disk: bool
     of_extras: Mapping[str, object]
-    """By its name, what was given for the option of an extra."""
+    """By its name, what was given for the option of an extra; the folder as `data_folder`."""
 
 
 def checked_extras(_context: click.Context, _option: click.Parameter, given: str) -> frozenset[str]:
@@ -76,7 +72,6 @@ def checked_extras(_context: click.Context, _option: click.Parameter, given: str
 @click.command()
 @click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="Or the next free one.")
 @click.option("--host", default=EVERY_ADDRESS, help="Be reached at this address of the machine only.")
-@click.option("--full-disk", is_flag=True, help="Start although the disk is nearly full.")
 @proxy_option
 @public_option
 @pages_option
@@ -88,6 +83,7 @@ def checked_extras(_context: click.Context, _option: click.Parameter, given: str
 def serve(**options: Any) -> None:
     """Serve the table until Ctrl-C."""
     of_extras = {str(one.name): options.pop(str(one.name)) for extra in extras.load() for one in extra.options}
+    of_extras["data_folder"] = options["folder"]
     given = ServeOptions(**options, of_extras=of_extras)
     extras.forget_games(given.without)
     if given.behind_proxy and not given.public_address:
@@ -98,8 +94,6 @@ def serve(**options: Any) -> None:
     address = ListenAddress(given.host, given.public_address)
     for module in extras.modules("listening"):
         address = module.listening(address, of_extras)
-    if isinstance(place_of(given.folder), Path):
-        check_space(given.folder, is_forced=given.full_disk)
     try:
         damaged_at = serve_until_stopped(given, address, given.port)
         if damaged_at:  # the check of a large file goes on after the start: repair it and be there again
@@ -123,11 +117,10 @@ def serve_until_stopped(
     with open_store(place_of(folder), is_repaired=True, checked_at_once=checked_at_once) as store, ExitStack() as ended:
         capacity = Capacity.of_system()
         hub = StreamHub(limit=capacity.streams)
-        nights = Nights(store, hub, folder / RESERVE if store.file else None)
+        nights = Nights(store, hub)
         addresses = Addresses(address.hosts, public=given.public_address, likely=address.likely_hosts)
         access, summaries = Access(nights, addresses), Summaries(nights)
-        options = {**given.of_extras, "data_folder": folder}
-        make_app = partial(create_app, pages=given.pages, without=given.without, options=options)
+        make_app = partial(create_app, pages=given.pages, without=given.without, options=given.of_extras)
         app = make_app(nights, access=access, summaries=summaries)
         sock = ended.enter_context(address.listen(port, is_fixed=bool(given.behind_proxy)))
         serving = partial(address.server, app, sock, end_streams=hub.stop, body_limit=access.body_limit)
@@ -177,19 +170,6 @@ def check_after_start(
             warn(f"nights can be looked at, not played: {trouble}")
         for fault in summaries.replay_faults(PAUSE_SECONDS):
             warn(fault)
-
-
-# The data file
-
-
-def check_space(folder: Path, *, is_forced: bool) -> None:
-    """Raise ClickException when the disk is nearly full; with `is_forced` only print a warning."""
-    try:
-        check_disk_space(folder)
-    except DiskNearlyFull as error:
-        if not is_forced:
-            raise click.ClickException(str(error)) from None
-        print_warning(f"the disk is nearly full, {error.free / 1e6:.1f} MB are left")
 
 
 # What is printed: addresses, links and warnings
