@@ -8,11 +8,11 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 from support.client_phones import ClientPhone, Site
+from support.stream_server import address_by_extras
 
 from tracker.app.event_rows import new_id
 from tracker.formats.codec import event_from
 from tracker.server.network_addresses import candidates
-from tracker.server.server import Server, listen
 from tracker.streaming.hub import StreamHub
 from tracker.web.base.snapshot import snapshot_of, state_of
 
@@ -23,7 +23,8 @@ AWAY = r"net::ERR_|htmx:sse:error|Failed to fetch"
 @contextmanager
 def serving(app: Any, live: StreamHub, address: str = "127.0.0.1") -> Iterator[str]:
     """Serve a WSGI app until the block ends, and give where it is; with an empty address at all of this machine."""
-    server = Server(app, listen(address, 0), end_streams=live.stop)
+    where = address_by_extras(address)
+    server = where.new_server(app, where.listen(0), end_streams=live.stop)
     thread = threading.Thread(target=server.run)
     thread.start()
     try:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from support.client_phones import ClientPhone, Site
+from support.data_files import chained_again, unguarded
 from support.of_extras import functions_of_extras, of_extras
 from support.routes import app_rules, path_of
 from support.sample_nights import ended_night, night_in_third_hand, visible_text
@@ -17,7 +18,6 @@ from tracker.app.nights import Nights
 from tracker.app.settings import NightSettings, Setting, SettingGroup
 from tracker.archive.summarize import VERSION
 from tracker.storage import Store
-from tracker.storage.rows import NewEvent, first_hash, next_hash
 from tracker.storage.summaries import seal_of
 from tracker.streaming.hub import StreamHub
 
@@ -39,16 +39,6 @@ def _sound(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, dict[st
 
 
 Damage = Callable[[sqlite3.Connection, str], object]
-
-
-def chained_again(db: sqlite3.Connection, code: str) -> None:
-    """Give the night the hashes that its rows have now: no hash tells that they are damaged."""
-    (night,) = db.execute("SELECT code, preset, options, created_at FROM night WHERE code = ?", [code]).fetchall()
-    before = first_hash(*night)
-    listed = "SELECT number, id, print, body, at, by FROM event WHERE code = ? ORDER BY number"
-    for row in db.execute(listed, [code]).fetchall():
-        before = next_hash(before, NewEvent(*row))
-        db.execute("UPDATE event SET hash = ? WHERE code = ? AND number = ?", [before, code, row[0]])
 
 
 def night_with(column: str, value: object, *, is_chained: bool = True) -> Damage:
@@ -140,14 +130,9 @@ def test_every_page_is_answered_lists_the_sound_night_and_the_damaged_one_as_a_l
 ) -> None:
     path, code, cookies = sound
     shutil.copy(path, tmp_path / "nights.db")
-    with closing(sqlite3.connect(tmp_path / "nights.db", isolation_level=None)) as db:
+    with unguarded(tmp_path / "nights.db") as db:
         db.execute("PRAGMA ignore_check_constraints = ON")
-        triggers = db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
-        for name, _sql in triggers:
-            db.execute(f"DROP TRIGGER {name}")
         DAMAGES[damage](db, code)
-        for _name, sql in triggers:
-            db.execute(sql)
     with closing(Store(tmp_path / "nights.db")) as store:
         site = Site(Nights(store, StreamHub()))
         host = site.phone()

@@ -31,8 +31,7 @@ from tracker.cli.data_folder import (
     open_store,
     place_of,
 )
-from tracker.cli.listen_address import EVERY_ADDRESS, ListenAddress, pages_option, proxy_option, public_option
-from tracker.server.server import Capacity
+from tracker.cli.listen_address import EVERY_ADDRESS, ListenAddress, pages_option
 from tracker.storage import NotRead, Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.permissions import Access
@@ -52,8 +51,6 @@ class ServeOptions:
     port: int
     host: str
     folder: Path
-    behind_proxy: tuple[str, ...]
-    public_address: str
     pages: str
     without: frozenset[str]
     no_browser: bool
@@ -72,8 +69,6 @@ def checked_extras(_context: click.Context, _option: click.Parameter, given: str
 @click.command()
 @click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="Or the next free one.")
 @click.option("--host", default=EVERY_ADDRESS, help="Be reached at this address of the machine only.")
-@proxy_option
-@public_option
 @pages_option
 @click.option(
     "--without", metavar="NAMES", default="", callback=checked_extras, help="Leave out extras, as film,webhooks."
@@ -86,13 +81,8 @@ def serve(**options: Any) -> None:
     of_extras["data_folder"] = options["folder"]
     given = ServeOptions(**options, of_extras=of_extras)
     extras.forget_games(given.without)
-    if given.behind_proxy and not given.public_address:
-        raise click.UsageError(
-            "--behind-proxy needs to know where people open it through the proxy: "
-            "add --public-address and that address, for example --public-address https://cards.example"
-        )
-    address = ListenAddress(given.host, given.public_address)
-    for module in extras.modules("listening"):
+    address = ListenAddress(given.host)
+    for module in extras.modules("listening", given.without):
         address = module.listening(address, of_extras)
     try:
         damaged_at = serve_until_stopped(given, address, given.port)
@@ -115,16 +105,14 @@ def serve_until_stopped(
     folder = given.folder
     is_checked_later = is_larger(place_of(folder), checked_at_once)
     with open_store(place_of(folder), is_repaired=True, checked_at_once=checked_at_once) as store, ExitStack() as ended:
-        capacity = Capacity.of_system()
-        hub = StreamHub(limit=capacity.streams)
+        hub = StreamHub(limit=address.most_streams)
         nights = Nights(store, hub)
-        addresses = Addresses(address.hosts, public=given.public_address, likely=address.likely_hosts)
+        addresses = Addresses(address.hosts, public=address.public, likely=address.likely_hosts)
         access, summaries = Access(nights, addresses), Summaries(nights)
         make_app = partial(create_app, pages=given.pages, without=given.without, options=given.of_extras)
         app = make_app(nights, access=access, summaries=summaries)
-        sock = ended.enter_context(address.listen(port, is_fixed=bool(given.behind_proxy)))
-        serving = partial(address.server, app, sock, end_streams=hub.stop, body_limit=access.body_limit)
-        server = serving(proxies=given.behind_proxy, most_open=capacity.others)
+        sock = ended.enter_context(address.listen(port))
+        server = address.new_server(app, sock, end_streams=hub.stop, body_limit=access.body_limit)
         addresses.port, own_url = server.port, address.own_url(server.port)
         if store.file:
             store.file.publish_address(own_url)

@@ -79,9 +79,7 @@ def page(night: ScoreNight, phone: str = "ruth") -> HtmlPage:
 
 
 @each_count
-def test_everybody_says_the_own_points_at_once_and_nobody_does_anything_for_others(
-    night: ScoreNight, count: Count
-) -> None:
+def test_everybody_says_the_own_points_at_once_and_nobody_acts_for_others(night: ScoreNight, count: Count) -> None:
     assert [night.tap(do, "mia") for do in count.refused] == [403] * len(count.refused)
     count.open(night)
     assert [night.tap(do, "mia", seat="ruth") for do in ("say:5", "not-out")] == [403] * 2
@@ -97,9 +95,7 @@ def test_everybody_says_the_own_points_at_once_and_nobody_does_anything_for_othe
 
 
 @each_count
-def test_it_is_paid_once_and_never_with_a_hand_that_is_missing_or_was_changed_unseen(
-    night: ScoreNight, count: Count
-) -> None:
+def test_it_is_paid_once_and_never_with_a_hand_missing_or_changed_unseen(night: ScoreNight, count: Count) -> None:
     count.open(night)
     assert night.tap("pay") == 422
     assert count.do != "out:ben" or night.tap("out", seat="mia") == 409, "the first one out is counted"
@@ -247,9 +243,7 @@ def begun(phone: ClientPhone, code: str) -> str:
 
 
 @pytest.mark.parametrize("preset", SCORE_GAMES, ids=lambda preset: preset.id)
-def test_every_phone_goes_to_the_table_when_everyone_is_here_and_each_link_of_its_menu_opens(
-    site: Site, preset: Preset
-) -> None:
+def test_all_phones_go_to_the_table_when_everyone_is_here_and_their_menus_open(site: Site, preset: Preset) -> None:
     host = site.host()
     code = site.open_night(host, preset=preset.id)
     host.post(f"/n/{code}/dealer", {})
@@ -274,9 +268,7 @@ def test_every_phone_goes_to_the_table_when_everyone_is_here_and_each_link_of_it
         assert "This is the last hand" not in menu.text()
 
 
-def test_a_sheet_that_is_loaded_again_is_open_over_the_table_and_no_lobby_without_chips_tells_their_worth(
-    site: Site,
-) -> None:
+def test_a_sheet_that_is_loaded_again_is_open_and_no_lobby_without_chips_tells_their_worth(site: Site) -> None:
     night = ScoreNight(site, ROUNDS)
     for path in ("sheet", "sheet/ben"):
         whole = night.host.get(f"/n/{night.code}/{path}").text

@@ -26,9 +26,7 @@ FOUR_HANDS = (NIGHTS / "rummy-four-hands.json").read_text("utf-8")
 # The state
 
 
-def test_the_prompt_is_the_one_that_the_phones_show_and_a_change_that_is_no_event_sends_the_state_alone(
-    site: Site, host: Script
-) -> None:
+def test_the_prompt_is_that_of_the_phones_and_what_is_no_event_sends_the_state_alone(site: Site, host: Script) -> None:
     table = site.tables.get(host.code)
 
     def asked() -> str:
@@ -105,9 +103,7 @@ def test_a_damaged_night_is_listed_and_hides_no_other(site: Site, host: Script) 
     assert nights[host.code]["phase"] == "lobby"
 
 
-def test_people_are_listed_by_name_page_by_page_with_their_seats_of_nights_that_were_not_deleted(
-    site: Site, host: Script
-) -> None:
+def test_people_are_listed_by_name_page_by_page_with_seats_of_nights_not_deleted(site: Site, host: Script) -> None:
     site.tables.on_recorded.clear()  # nobody is known again by the name: the test says who is who
     deleted = host_of_new_night(site)
     people = known_people(site.tables)
@@ -158,9 +154,7 @@ def test_a_file_that_cannot_be_read_adds_no_night(site: Site) -> None:
     assert site.tables.nights() == []
 
 
-def test_a_large_file_is_taken_from_the_house_and_its_command_and_not_from_a_night_s_host_or_its_script(
-    site: Site,
-) -> None:
+def test_a_large_file_is_taken_from_the_house_and_its_command_and_from_no_night_s_host_or_script(site: Site) -> None:
     night = host_of_new_night(site)
     house, guest = (
         "; ".join(f"{name}={value}" for name, value in phone.cookies.items())
@@ -290,6 +284,7 @@ def test_errors_of_the_address_are_json_too_and_who_has_no_role_is_told_what_to_
             assert (answer.status, answer.json["reason"]) == (401, "no-token"), token
             assert set(answer.json) == {"reason", "sentence"}
         assert nobody.look().headers["WWW-Authenticate"] == "Bearer"
+        assert nobody.send("GET", "/api/nope").status == 404, token
     assert host.record(BUY, {"Cookie": "a=b"}).status == 401, "a cookie does not ride along with a token"
     assert site.tables.get(host.code).head == 3
 
@@ -331,9 +326,7 @@ def buy(chips: int) -> dict[str, Any]:
     return {"kind": "buy", "seat": "ann", "chips": chips, "id": f"buy-{chips}"}
 
 
-def test_a_stream_begins_with_the_state_and_sends_every_event_with_its_number_and_then_the_state(
-    site: Site, host: Script
-) -> None:
+def test_a_stream_sends_the_state_and_then_each_event_by_number_before_the_next_state(site: Site, host: Script) -> None:
     stream, table = ScriptStream(host), site.tables.get(host.code)
     assert stream.answer.mimetype == "text/event-stream"
     assert stream.next() == [("state", 3, host.look().json)]

@@ -34,7 +34,7 @@ from support.of_extras import of_extras
 from support.random_nights import every_preset, legal_event, random_event, some_value
 
 from tracker.app.nights import Nights
-from tracker.app.open_night import ExpectedState, OpenNight
+from tracker.app.open_night import OpenNight
 from tracker.core import log
 from tracker.core.errors import TableError
 from tracker.core.events import KINDS, Event, Undo
@@ -280,27 +280,6 @@ def test_whatever_several_clients_do_the_night_is_what_was_acknowledged(
     told = ", ".join(f"{heard[status]} x {status}" for status in sorted(heard))
     figure(f"clients of one night: {heard.total()} requests ({told}), 0 that the pure core answers otherwise")
     assert heard.keys() >= {200, 201, 409, 422}
-
-
-QUICK = settings(max_examples=30, stateful_step_count=25, phases=[Phase.generate], derandomize=True, database=None)
-
-
-FIND_REPEAT = OpenNight._find_repeat
-FAULTS = {
-    "forgets ids": (
-        OpenNight,
-        "_find_repeat",
-        lambda table, event, _, seen: FIND_REPEAT(table, event, "another", seen),
-    ),
-    "takes old heads": (ExpectedState, "check", lambda *_: None),
-}
-
-
-@pytest.mark.parametrize(("of", "name", "fault"), FAULTS.values(), ids=FAULTS)
-def test_a_server_with_a_fault_is_found_out(monkeypatch: pytest.MonkeyPatch, of: type, name: str, fault: Any) -> None:
-    monkeypatch.setattr(of, name, fault)
-    with pytest.raises(AssertionError):
-        run_state_machine_as_test(Clients, settings=QUICK)
 
 
 # Every event sent wrong by a script, as every role: refused in a sentence, never half recorded, never a 500.

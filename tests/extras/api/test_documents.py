@@ -182,9 +182,7 @@ def test_the_page_names_every_house_rule_with_its_values() -> None:
 # The example program
 
 
-def test_the_example_program_follows_a_night_to_its_end_or_says_why_it_may_not_and_how_it_is_used(
-    command: Command,
-) -> None:
+def test_the_example_program_follows_a_night_to_its_end_or_says_why_not_and_how_it_is_used(command: Command) -> None:
     made = command.ask("/api/nights", command.own_token, {"preset": "michigan-rummy", "name": "Followed"})
     program = [sys.executable, str(ROOT / "docs/examples/scoreboard.py"), command.here, made["code"], made["token"]]
     buffering = {key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"}

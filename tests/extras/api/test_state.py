@@ -72,9 +72,7 @@ def test_an_id_of_a_script_opens_one_night_and_only_that_answer_says_that_it_is_
 # Whose token it is
 
 
-def test_a_seat_reads_everything_and_records_its_own_or_for_everybody_where_the_table_does(
-    site: Site, host: Script
-) -> None:
+def test_a_seat_reads_everything_and_records_its_own_or_for_all_where_the_table_does(site: Site, host: Script) -> None:
     ann = host.seat("ann")
     assert ann.look().json == host.look().json
     assert host.record({"kind": "hand", "dealer": "cara"}).status == 201
@@ -161,9 +159,7 @@ def test_the_token_of_one_night_opens_nothing_of_another_nor_what_is_of_all(site
     assert len(site.tables.nights()) == 2
 
 
-def test_a_script_sends_as_fast_as_a_phone_and_the_machines_own_faster_and_not_without_an_end(
-    still: Site, code: str
-) -> None:
+def test_a_script_sends_as_fast_as_a_phone_the_machines_own_faster_and_not_without_end(still: Site, code: str) -> None:
     script = Script(still.app, still.script_token(code, "host"), code)
     assert Counter(script.record(BUY).status for _ in range(100)) == {201: 60, 429: 40}
     own = Script(still.app, with_command_token(still).token, code)
@@ -172,9 +168,7 @@ def test_a_script_sends_as_fast_as_a_phone_and_the_machines_own_faster_and_not_w
     assert Counter(own.record(BUY).status for _ in range(10)) == {201: 5, 429: 5}
 
 
-def test_made_up_tokens_are_not_looked_up_without_an_end(
-    still: Site, code: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_made_up_tokens_are_not_looked_up_without_end(still: Site, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
     script = still.script_token(code, "seat", seat="ruth")
     honest = ClientPhone(still.app, "2001:db8:1:1::7777")
     assert honest.get(f"/api/nights/{code}", Authorization=f"Bearer {script}").status_code == 200

@@ -80,6 +80,7 @@ def test_every_address_of_a_hosts_night_answers_another_host_as_a_stranger(site:
             for other in (ben, house, assistant, screen):
                 assert {what: answer.status_code for what, answer in asked(other, rule, code)} == expected
             walked += len(expected)
+    assert {phone.get("/nope").status_code for phone in (ben, house, assistant, screen)} == {404}
     assert walked > 70
     assert site.tables.get(code).head == head
 
@@ -323,9 +324,7 @@ def test_a_table_has_so_many_phones_and_the_next_hears_what_to_do(site: Site, cl
 # The overview
 
 
-def test_the_overview_shows_tables_hosts_what_was_refused_and_that_nothing_can_be_saved_and_no_chips(
-    site: Site,
-) -> None:
+def test_the_overview_shows_tables_hosts_what_was_refused_and_a_full_disk_and_no_chips(site: Site) -> None:
     anna, house = become_host(site, "Anna"), site.host()
     code = site.open_night(anna, "Anna")
     site.join(code, "Zoe")
@@ -346,9 +345,7 @@ def test_the_overview_shows_tables_hosts_what_was_refused_and_that_nothing_can_b
     assert "Nothing can be recorded at any table" in page
 
 
-def test_tables_stand_in_order_and_are_found_also_while_the_page_is_brought_up_to_date(
-    site: Site, tables: Nights
-) -> None:
+def test_tables_stand_in_order_and_are_found_also_while_the_page_is_kept_up_to_date(site: Site, tables: Nights) -> None:
     for number in (10, 2, 1, 11):
         tables.open("michigan-rummy", name=f"Table {number}")
     text = site.host().get("/house/live").text

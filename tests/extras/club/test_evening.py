@@ -339,7 +339,7 @@ def test_an_assistant_sees_tables_and_lets_people_in_until_the_house_ends_it(sit
 # In browsers
 
 
-def test_an_evening_with_a_host_the_house_and_screens_that_follow_without_a_touch(
+def test_an_evening_of_host_house_and_screens_that_follow_without_a_touch(
     screens: Screens, site: Site, club: Club
 ) -> None:
     screens.expected = "status of 403"

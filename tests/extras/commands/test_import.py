@@ -87,9 +87,7 @@ def test_every_file_of_a_folder_is_imported_or_refused_with_a_sentence_each(tmp_
     assert len(listed(tmp_path / "data")) == 2, "nothing of the refused ones was recorded"
 
 
-def test_all_nights_leave_nothing_to_be_computed_by_the_first_page_are_exported_and_come_back_the_same(
-    tmp_path: Path, filled: Path
-) -> None:
+def test_all_nights_are_summed_up_are_exported_and_come_back_the_same(tmp_path: Path, filled: Path) -> None:
     with closing(Store(filled / DATA_FILE, read_only=True)) as store:
         codes = [row.code for row in store.nights()]
         assert sorted(code for code, _ in store.summaries.read(codes, VERSION)) == sorted(codes)

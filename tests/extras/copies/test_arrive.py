@@ -111,32 +111,18 @@ def refusal_of(text: str) -> str:
     return ""
 
 
-def changed(value: Any, *path: Any, to: Any) -> str:
-    """Return the text of a transfer in which one value is another one."""
-    whole = json.loads(json.dumps(value))
-    at = whole
-    for key in path[:-1]:
-        at = at[key]
-    at[path[-1]] = to
-    return link_of(json.dumps(whole))
-
-
 def test_whatever_was_changed_on_the_way_is_refused_in_a_sentence(site: Site) -> None:
-    here: SampleNight = night_in_third_hand(site)
-    text = to_text(here.table)
-    whole = unpacked(text)
+    text = to_text(night_in_third_hand(site).table)
+    whole, odd = unpacked(text), (None, 3, "", "x", "../x", "x" * 300)
+    night, (first, *lines) = whole["night"], whole["lines"]
     bad = ["", "X1", "X2" + text[2:], text[:-9], text[:60] + "A" + text[61:], "X1" + "A" * LONGEST_TEXT]
-    others: list[Any] = [None, 1, [], {}, {"night": {}, "lines": [], "seal": ""}]
-    bad += [link_of(json.dumps(other)) for other in others]
-    bad += [
-        changed(whole, *path, to=one) for path in (("night",), ("lines",), ("seal",)) for one in (None, 3, [1], "x")
-    ]
-    for key in whole["night"]:
-        bad += [changed(whole, "night", key, to=one) for one in (None, 3, "", "../x", "x" * 300) if key != "name"]
-    bad += [changed(whole, "night", "name", to=one) for one in (None, 3, "a\nb", "x" * 300)]
-    for key in ("kind", "id", "at", "name"):
-        bad += [changed(whole, "lines", 0, key, to=one) for one in (None, 3, "", "x", "x" * 300)]
     bad += [link_of(" " * (MOST_NIGHT_BYTES + 1)), link_of("[" * 100_000)]
+    others: list[Any] = [None, 1, [], {}, {"night": {}, "lines": [], "seal": ""}]
+    others += [{**whole, part: one} for part in ("night", "lines", "seal") for one in (None, 3, [1], "x")]
+    others += [{**whole, "night": {**night, key: one}} for key in night if key != "name" for one in odd]
+    others += [{**whole, "night": {**night, "name": one}} for one in (None, 3, "a\nb", "x" * 300)]
+    others += [{**whole, "lines": [{**first, key: one}, *lines]} for key in ("kind", "id", "at", "name") for one in odd]
+    bad += map(packed, others)
     said = [refusal_of(one) for one in bad]
     assert all(said), [one[:80] for one, why in zip(bad, said, strict=True) if not why]
     assert all("\n" not in one and len(one) < 400 for one in said)

@@ -15,6 +15,7 @@ import pytest
 from playwright.sync_api import Browser
 from support.browser_phones import BrowserNight, BrowserPhone, browser_night
 from support.client_phones import ClientPhone, Site
+from support.data_files import chained_again, unguarded
 from support.of_extras import needs, of_extras
 from support.sample_nights import SampleNight, night_in_third_hand, record, sample_night
 from support.served_app import AWAY
@@ -30,7 +31,6 @@ from tracker.extras._night_files.reading import night_from, states
 from tracker.extras.copies import night_transfer
 from tracker.extras.copies.arrive import LINES
 from tracker.formats.built_in import built_in
-from tracker.storage.rows import NewEvent, first_hash, next_hash
 
 HAS_ALL = "([code, head]) => JSON.parse(localStorage.getItem(`night ${code}`) || '{}').lines?.length === head"
 BROKEN = AWAY + "|status of 40|htmx:error|CLOSED"
@@ -153,7 +153,7 @@ def test_every_phone_that_was_there_says_so_when_history_is_written_anew(
     night: BrowserNight, figure: Callable[[str], None]
 ) -> None:
     night.command.kill()
-    rewrite(night.command.folder / DATA_FILE, '"name": "Tom"', '"name": "Tim"')
+    rewrite(night.command.folder / DATA_FILE, night.code, '"name": "Tom"', '"name": "Tim"')
     night.command.start()
     assert "Tim" in night.host.page.request.get(f"{night.host.origin}/n/{night.code}").text()
     for phone in night.phones.values():
@@ -219,24 +219,14 @@ def covers_nothing(phone: BrowserPhone) -> None:
     assert under == [], phone.name
 
 
-def rewrite(file: Path, old: str, new: str) -> None:
+def rewrite(file: Path, code: str, old: str, new: str) -> None:
     """Change a night as somebody would who has the file and knows how it is sealed."""
-    with closing(sqlite3.connect(file, isolation_level=None)) as db:
-        on_events = "FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'event'"
-        triggers = db.execute(f"SELECT name, sql {on_events}").fetchall()
-        for name, _sql in triggers:
-            db.execute(f"DROP TRIGGER {name}")
-        (night,) = db.execute("SELECT code, preset, options, created_at FROM night").fetchall()
-        rows = db.execute("SELECT number, id, body, at, by FROM event ORDER BY number").fetchall()
-        seal = first_hash(*night)
-        for number, id_, body, at, by in rows:
+    with unguarded(file) as db:
+        for number, body in db.execute("SELECT number, body FROM event").fetchall():
             changed = body.replace(old, new)
             print_ = hashlib.sha256(json.dumps(json.loads(changed), sort_keys=True).encode()).digest()
-            seal = next_hash(seal, NewEvent(number, id_, print_, changed, at, by))
-            values = [changed, print_, seal, number]
-            db.execute("UPDATE event SET body = ?, print = ?, hash = ? WHERE number = ?", values)
-        for _name, sql in triggers:
-            db.execute(sql)
+            db.execute("UPDATE event SET body = ?, print = ? WHERE number = ?", [changed, print_, number])
+        chained_again(db, code)
 
 
 # What a phone is given to keep of a night, and how it finds out that the log is another one.

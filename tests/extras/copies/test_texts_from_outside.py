@@ -19,7 +19,7 @@ from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage, Tag
 from support.of_extras import of_extras
 from support.random_nights import legal_event
-from support.sample_nights import ended_night, night_in_third_hand, record, visible_text
+from support.sample_nights import Form, ended_night, night_in_third_hand, record, visible_text
 from werkzeug.test import TestResponse
 
 from tracker.app.event_rows import new_id
@@ -72,8 +72,8 @@ def value_of(code: str) -> Any:
     return json.loads(unpack(code[2:], words(NIGHT_WORDS), MOST_NIGHT_BYTES))
 
 
-def inputs(form: Tag) -> dict[str, str | list[str]]:
-    return {tag.get("name"): tag.get("value") for tag in form.select("input")}
+def fields_of(form: Tag) -> Form:
+    return {**HtmlPage(str(form)).form()}
 
 
 def try_all(host: ClientPhone, stranger: ClientPhone, text: str) -> list[int]:
@@ -92,8 +92,7 @@ def try_all(host: ClientPhone, stranger: ClientPhone, text: str) -> list[int]:
                 for page in ("", "/log", "/settle", *of_extras("night"), *of_extras("files_of_night"))
             ]
     for waits in HtmlPage(host.get("/arrive").text).select('form[action="/arrive/answer"]'):
-        fields = inputs(waits)
-        found.append(host.post("/arrive/answer", {**fields, "do": "no"}).status_code)
+        found.append(host.post("/arrive/answer", {**fields_of(waits), "do": "no"}).status_code)
     return found
 
 
@@ -134,12 +133,12 @@ def test_what_waits_is_shown_as_it_was_read_though_its_board_is_gone(site: Site,
     waits = host.get("/arrive")
     assert waits.status_code == 200
     first, second = HtmlPage(waits.text).select('form[action="/arrive/answer"]')
-    fields = inputs(first)
+    fields = fields_of(first)
     looked = host.post("/arrive", fields)
     assert looked.status_code == 422
     assert "Of a board that is gone" in looked.text
     assert host.post("/arrive/answer", {**fields, "do": "no"}).status_code == 303
-    fields = inputs(second)
+    fields = fields_of(second)
     assert host.post("/arrive", fields).status_code == 200
 
 

@@ -28,9 +28,7 @@ def finish(here: SampleNight, use: str = "count") -> int:
     return here.host.post(f"{here.base}/count/done", {**form, "use": use}).status_code
 
 
-def test_each_seat_confirms_its_own_stack_and_no_other_and_a_right_number_is_ticked_and_moves_nothing(
-    third: SampleNight,
-) -> None:
+def test_each_seat_confirms_its_own_stack_only_and_a_right_number_moves_nothing(third: SampleNight) -> None:
     head, page = third.table.head, third.ben.get(f"{third.base}/count")
     assert f"{third.table.night.stack('ben')}, yes" in visible_text(page)
     assert page.text.count(", yes</button>") == 1
@@ -44,9 +42,7 @@ def test_each_seat_confirms_its_own_stack_and_no_other_and_a_right_number_is_tic
     assert count_stack(third, third.ben, "ruth") == 303
 
 
-def test_chips_can_be_counted_by_colour_and_other_phones_see_what_they_have_not_seen(
-    site: Site, third: SampleNight
-) -> None:
+def test_chips_are_counted_by_colour_and_other_phones_see_what_is_new_to_them(site: Site, third: SampleNight) -> None:
     mark = third.host.get(f"{third.base}/count?seen=").headers["X-Mark"]
     assert third.host.get(f"{third.base}/count?seen={mark}").status_code == 204
     form: Form = {"account": "ben", "counted": "", "colour-0": "2", "colour-1": "3", "colour-3": "1"}
@@ -170,9 +166,7 @@ def test_a_count_that_has_changed_or_whose_book_changes_at_the_same_moment_is_no
 
 
 @pytest.mark.parametrize("stored", ['{"counted":19,"in_log":20}', "19/20"])
-def test_what_was_counted_is_kept_by_its_type_and_read_as_earlier_versions_wrote_it(
-    third: SampleNight, stored: str
-) -> None:
+def test_what_was_counted_is_kept_by_its_type_and_read_as_it_was_before(third: SampleNight, stored: str) -> None:
     settings = count.settings_of(third.table)
     settings.write("counted.ben", stored)
     assert settings.counted.get("ben") == count.CountedChips(19, 20)

@@ -36,9 +36,7 @@ def rows(page: HtmlPage) -> list[str]:
     return page.values(".past-nights > li > a:first-child", "href")
 
 
-def test_the_list_goes_on_by_whole_months_with_every_night_once_and_replays_none(
-    host: ClientPhone, demo: Nights
-) -> None:
+def test_the_list_goes_on_by_months_with_every_night_once_and_replays_none(host: ClientPhone, demo: Nights) -> None:
     newest, listed, address, found = rows(past(host, "/")), rows(past(host)), "/nights", []
     assert newest == listed[:3]
     assert len(listed) >= 20

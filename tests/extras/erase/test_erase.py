@@ -111,14 +111,24 @@ def _erased(tmp_path: Path) -> Iterator[ErasedSite]:
         yield found
 
 
-def test_the_data_file_its_log_and_every_page_have_nothing_of_it_any_more(erased: ErasedSite, tmp_path: Path) -> None:
+def test_typing_its_name_takes_it_from_data_file_log_and_every_page(erased: ErasedSite, tmp_path: Path) -> None:
+    host, address = erased.host, f"/nights/{erased.gone.code}/erase"
+    assert address in HtmlPage(host.get(f"/nights/{erased.gone.code}").text).values("main a", "href")
+    said = visible_text(host.get(address))
+    for words in (f"{erased.gone.head} entries", "Copies of all nights that were made before", "open payment"):
+        assert words in said, words
+    assert "This night has not ended" not in said
+    for typed in ("", "Xaver", "Later"):
+        assert erased.erase(typed) == 422
     files = (erased.path, log_of(erased.path))
     assert set().union(*map(erased.words_in, files)) == {*WORDS}
     backups = backups_of(erased.tables)
     assert backups
     copy = backups.make()
     backups.request(erased.gone.code, erased.gone.export)
-    assert erased.erase() == 303
+    assert {form.action for form in forms_at(host, address)} == {address}
+    assert [erased.erase(), erased.erase()] == [303, 404]
+    assert "The night is erased for good." in host.get("/?erased=1").text
     for path in files:
         assert erased.words_in(path) == set(), path.name
     assert erased.words_in(copy.path) == {*WORDS}
@@ -131,22 +141,6 @@ def test_the_data_file_its_log_and_every_page_have_nothing_of_it_any_more(erased
     backups.close()
     assert not [path.name for path in (tmp_path / "backups").glob("night-*") if erased.gone.code in path.name]
     assert not erased.store.faults()
-
-
-def test_it_is_asked_with_what_goes_and_what_stays_and_the_name_has_to_be_typed(erased: ErasedSite) -> None:
-    host, address = erased.host, f"/nights/{erased.gone.code}/erase"
-    assert address in HtmlPage(host.get(f"/nights/{erased.gone.code}").text).values("main a", "href")
-    said = visible_text(host.get(address))
-    for words in (f"{erased.gone.head} entries", "Copies of all nights that were made before", "open payment"):
-        assert words in said, words
-    assert "This night has not ended" not in said
-    for typed in ("", "Xaver", "Later"):
-        assert erased.erase(typed) == 422
-    assert erased.store.night(erased.gone.code)
-    assert {form.action for form in forms_at(host, address)} == {address}
-    assert erased.erase() == 303
-    assert erased.erase() == 404
-    assert "The night is erased for good." in host.get("/?erased=1").text
 
 
 def test_a_night_that_goes_on_says_who_is_there_and_asks_for_its_pin(erased: ErasedSite) -> None:

@@ -27,7 +27,7 @@ from tracker.cli.data_folder import DATA_FILE
 from tracker.core import events
 from tracker.core.events import Amount, Chips, Name, Score, SeatId, Text, Undo
 from tracker.extras._night_files.importing import import_night
-from tracker.extras._spreadsheets import BOM
+from tracker.extras._spreadsheets import BOM, safe
 from tracker.extras.exports.all_nights import SEPARATORS, TABLES, csv_text
 from tracker.extras.exports.one_night import ADDRESS, LONGEST_LINK
 from tracker.formats.built_in import built_in
@@ -54,9 +54,7 @@ def test_no_table_or_text_becomes_a_formula_whatever_a_spreadsheet_splits_by(her
             assert not [cell for cell in cells if cell.lstrip(' "').startswith(("=", "@", "\uff1d"))], address
 
 
-def test_the_table_of_hands_has_a_row_for_each_with_who_won_and_its_sums_agree_with_the_night(
-    site: Site, third: SampleNight
-) -> None:
+def test_the_table_of_hands_says_who_won_each_and_its_sums_agree_with_the_night(site: Site, third: SampleNight) -> None:
     found = rows(third.watcher.get(f"{third.base}/hands.csv"))
     assert [row[0] for row in found] == ["hand", "1", "2", "3"]
     assert found[1][1:3] == ["Ruth", "Mia"]
@@ -96,9 +94,7 @@ def test_a_night_has_its_rows_in_every_table_over_all_nights(ended: SampleNight)
     assert host.get("/tables/no-such-one.csv").status_code == 404
 
 
-def test_cells_are_empty_before_the_first_hand_that_somebody_has_played_in_the_table_and_on_paper(
-    here: SampleNight,
-) -> None:
+def test_cells_are_empty_before_a_persons_first_hand_in_the_table_and_on_paper(here: SampleNight) -> None:
     play_hand(here.table, "ruth", "ben", "tom")
     record(here.table, events.Sit(SeatId("zoe"), Name("Zoe")))
     play_hand(here.table, "ben", "mia", "tom")
@@ -135,7 +131,8 @@ def cells_in(text: str, delimiter: str) -> Iterator[str]:
             yield from cell.splitlines() or [""]
 
 
-def test_no_cell_begins_with_a_formula_whatever_stands_between_the_cells() -> None:
+def test_no_cell_and_no_pasted_line_begins_with_a_formula_whatever_stands_between_the_cells() -> None:
+    assert [safe(cell) for cell in ("+1", "-1", "\tx", "x;=1", -1, 5)] == ["'+1", "'-1", "'\tx", "x;'=1", -1, 5]
     for cell, written in product(FORMULAS, SEPARATORS.values()):
         text = csv_text([[cell, "b"], ["c", cell]], written)
         for seen in (*SEPARATORS.values(), "|"):
@@ -184,9 +181,7 @@ def test_every_page_of_a_night_that_keeps_it_leads_to_paper(third: SampleNight, 
 # The link of a night that is over to BG Stats.
 
 
-def test_a_night_that_is_over_has_a_result_to_copy_and_send_and_a_link_to_bg_stats_with_what_it_needs(
-    ended: SampleNight,
-) -> None:
+def test_a_night_that_is_over_has_a_result_to_send_and_a_link_to_bg_stats_with_all_it_needs(ended: SampleNight) -> None:
     page = ended.ben.get(f"{ended.base}/settle").text
     assert 'data-copy="#result"' in page
     assert "1. Mia: " in page
@@ -221,9 +216,7 @@ def _filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return filled_folder(tmp_path_factory.mktemp("filled"))
 
 
-def test_tables_hold_every_person_hand_and_pot_of_all_nights_and_are_written_beside_the_nights(
-    tmp_path: Path, filled: Path
-) -> None:
+def test_tables_of_every_person_hand_and_pot_are_written_beside_all_nights(tmp_path: Path, filled: Path) -> None:
     to = ("--all", tmp_path / "all", "--tables", tmp_path / "out", "--separator", "tab")
     written = run("export", *to, "--data", filled)
     assert written.exit_code == 0, written.output

@@ -143,9 +143,7 @@ def frames_in(text: str) -> dict[str, Any]:
     return data
 
 
-def test_of_films_that_are_asked_for_at_once_two_are_made_at_a_time(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_films_asked_for_at_once_two_are_made_at_a_time(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each of a long night takes some ten megabytes."""
     here, making, most = ended_night(site), set[int](), [0]
 
@@ -179,9 +177,7 @@ def test_a_night_has_a_film_and_everything_to_keep_when_it_is_over_and_had_a_han
         ) == has_film
 
 
-def test_the_file_escapes_names_has_nothing_outside_itself_and_its_policy_allows_only_what_is_in_it(
-    site: Site, here: SampleNight
-) -> None:
+def test_the_file_escapes_names_needs_nothing_else_and_its_policy_allows_no_more(site: Site, here: SampleNight) -> None:
     site.tables.store.rename(here.table.code, NAME)
     record(here.table, events.Sit(SeatId("zoe"), Name(NAME[:20])))
     play_hand(here.table, "ruth", "zoe", "mia")

@@ -109,9 +109,7 @@ def test_one_tap_on_a_group_opens_a_lobby_with_everybody_its_board_and_its_rules
     assert not [one for one in forms_at(host, "/") if one.action == f"/nights/{table.code}/again"]
 
 
-def test_a_board_that_was_left_is_asked_about_before_the_next_night(
-    site: Site, host: ClientPhone, nights: list[OpenNight]
-) -> None:
+def test_a_board_that_was_left_is_asked_about_before(site: Site, host: ClientPhone, nights: list[OpenNight]) -> None:
     left = ended(site.tables, 5, end="leave")
     put(host, left, FAMILY)
     form = next(one for one in forms_at(host, "/") if one.action == f"/nights/{left.code}/again")

@@ -25,9 +25,7 @@ from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.settlement.report_view import SettlementReport
 
 
-def test_the_table_has_empty_cells_before_a_persons_first_hand_and_the_chart_comes_with_its_style(
-    here: SampleNight,
-) -> None:
+def test_cells_are_empty_before_a_persons_first_hand_and_the_chart_has_its_style(here: SampleNight) -> None:
     play_hand(here.table, "ruth", "ben", "tom")
     running = here.host.get(f"{here.base}/settle").text
     record(here.table, events.Sit(SeatId("zoe"), Name("Zoe")))

@@ -37,9 +37,7 @@ from tracker.web.access.rate_limits import PostRateLimit
 from tracker.web.access.request_guards import SERVER_LIMIT
 
 
-def test_a_night_goes_on_where_it_was_once_however_often_its_form_is_sent_and_the_importer_hosts_it(
-    site: Site, third: SampleNight
-) -> None:
+def test_a_night_goes_on_once_however_often_its_form_is_sent_at_its_importer(site: Site, third: SampleNight) -> None:
     host, text = site.host(), third.table.export()
     (key,) = HtmlPage(host.get("/import").text).values('form[action="/import"] [name="key"]', "value")
     code, again, other = (upload_night(host, text, key=one).location.split("/")[2] for one in (key, key, ""))
@@ -75,9 +73,7 @@ def test_a_refused_file_changes_nothing_and_every_fault_is_named(site: Site, hos
     assert site.tables.nights() == []
 
 
-def test_a_file_of_four_megabytes_is_read_and_a_larger_one_refused_and_no_other_form_takes_so_much(
-    site: Site, host: ClientPhone
-) -> None:
+def test_a_file_of_four_megabytes_is_read_no_larger_one_nor_by_another_form(site: Site, host: ClientPhone) -> None:
     assert "The file is empty" in upload_night(host, b" " * (LARGEST_FILE - 1)).text
     assert upload_night(host, b" " * (LARGEST_FILE + 1)).status_code == 422
     refused = upload_night(host, b" " * (LARGEST_FILE + 100_000))

@@ -80,9 +80,7 @@ def test_a_name_of_earlier_nights_becomes_a_person_with_the_nights_that_were_cho
     assert sample.host.get("/people/names?name=Mia").status_code == 404
 
 
-def test_nights_go_to_somebody_else_two_are_one_person_which_is_taken_back_and_one_is_forgotten(
-    sample: SamplePeople,
-) -> None:
+def test_nights_go_to_somebody_else_two_become_one_that_is_undone_and_one_is_forgotten(sample: SamplePeople) -> None:
     mia = sample.add("Mia", *sample.seats("mia"))
     assert "/people" in sample.get("/files").values("main a", "href")
     address = f"/people/{mia.id}"
@@ -273,7 +271,7 @@ def words_on(host: ClientPhone, address: str, part: str = "main") -> str:
     return HtmlPage(answer.text).text(part).replace("\N{NO-BREAK SPACE}", " ")
 
 
-def test_the_pages_of_people_have_the_days_of_play_in_their_order(
+def test_the_pages_of_people_have_the_days_of_play_in_order_and_a_night_is_found_by_every_name_somebody_there_ever_had(
     site: Site, host: ClientPhone, codes: list[str]
 ) -> None:
     people: StoredPeople = known_people(site.tables)
@@ -289,13 +287,7 @@ def test_the_pages_of_people_have_the_days_of_play_in_their_order(
         assert places[0] >= 0, address
     for address in ("/people", f"/people/{ann.id}"):
         assert f"last on {next(iter(DAYS.values()))}" in words_on(host, address, "body"), address
-
-
-def test_a_night_is_found_by_every_name_that_somebody_there_ever_had(
-    site: Site, host: ClientPhone, codes: list[str]
-) -> None:
     needs("earlier_nights")
-    people: StoredPeople = known_people(site.tables)
     bobs = [LinkedSeat(code, "bob") for code in codes]
     robert = people.add("Bobby", bobs[:1]).id
     people.rename(robert, "Robert")
@@ -396,9 +388,7 @@ def test_a_tapped_name_sits_down_and_is_linked(site: Site, host: ClientPhone, pe
     assert lobby(host, code).values(".offer", "value") == ["name:Ruth", "name:Tom"]
 
 
-def test_a_name_of_one_known_person_is_that_person_and_nobody_is_asked(
-    site: Site, host: ClientPhone, people: StoredPeople
-) -> None:
+def test_a_name_of_one_known_person_is_that_one_unasked(site: Site, host: ClientPhone, people: StoredPeople) -> None:
     code, other = opened(host, host="Mia"), opened(host, host="Zoe")
     host.post(f"/n/{other}/seats", {"name": "mia", "key": new_id()})
     site.join(code, "Ben")
@@ -412,9 +402,7 @@ def test_a_name_of_one_known_person_is_that_person_and_nobody_is_asked(
     assert "This is Mia of earlier nights." in HtmlPage(host.get(f"/n/{code}/seat/mia").text).text(".like")
 
 
-def test_who_is_said_to_be_somebody_else_is_asked_about_from_the_next_night_on(
-    host: ClientPhone, people: StoredPeople
-) -> None:
+def test_who_is_said_to_be_somebody_else_is_asked_about_next_time(host: ClientPhone, people: StoredPeople) -> None:
     code = opened(host, host="Mia")
     host.post(f"/n/{code}/seat/mia/who", {"person": "stranger"})
     second = people.person_of(code, "mia")

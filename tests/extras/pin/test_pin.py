@@ -61,9 +61,7 @@ def test_without_the_pin_nothing_of_weight_happens_on_the_hosts_phone(here: Samp
     assert here.host.post(f"{here.base}/record", collect).location == here.base, "play goes on"
 
 
-def test_typed_it_is_good_for_five_minutes_and_after_five_wrong_ones_none_is_for_one(
-    here: SampleNight,
-) -> None:
+def test_typed_it_is_good_for_five_minutes_and_after_five_wrong_ones_none_is_for_one(here: SampleNight) -> None:
     clock = Clock()
     lock_of(here).limits = PinLimits(clock)
     assert f"{here.base}/pin" in here.host.get(f"{here.base}/settings").text
@@ -144,9 +142,7 @@ def undo(here: SampleNight, way: str, number: int) -> TestResponse:
 
 @pytest.mark.parametrize("way", ["log", "table", "number", "id"])
 @pytest.mark.parametrize("kind", EVENTS)
-def test_taking_back_and_bringing_back_needs_the_pin_where_it_ends_the_night_or_sends_away(
-    site: Site, kind: str, way: str
-) -> None:
+def test_taking_or_bringing_back_needs_the_pin_where_it_ends_or_sends_away(site: Site, kind: str, way: str) -> None:
     here = between_hands(site)
     record(here.table, EVENTS[kind])
     for undos in range(4):  # the entry is taken back, then that …

@@ -88,9 +88,7 @@ def test_chart_tables_and_settlement_say_what_each_began_with_had_played_and_cou
         ),
     ],
 )
-def test_before_somebody_leaves_the_sheet_says_what_that_means(
-    site: Site, preset: str, rules: dict[str, Any], said: str
-) -> None:
+def test_before_somebody_leaves_the_sheet_says_it(site: Site, preset: str, rules: dict[str, Any], said: str) -> None:
     night = ScoreNight(site, preset, rules=rules)
     nothing = "Ben has played nothing yet: there is nothing to pay or to get."
     for phone in ("ruth", "ben"):
@@ -104,9 +102,7 @@ def test_before_somebody_leaves_the_sheet_says_what_that_means(
     assert "can’t win any more" in HtmlPage(night.page()).text(inline=("bdi",))
 
 
-def test_before_the_first_round_nobody_is_said_to_have_played_nothing_and_ten_phases_ask_who_completed_the_last_task(
-    site: Site,
-) -> None:
+def test_ten_phases_begin_without_places_and_ask_at_the_end_who_completed_the_last_task(site: Site) -> None:
     night = ScoreNight(site, "ten-phases")
     before = HtmlPage(night.host.get(f"/n/{night.code}/settle").text)
     assert before.texts(".rank tbody .place") == ["–", "–", "–"]
@@ -135,9 +131,7 @@ def row(night: ScoreNight, seat: str, phone: str = "ruth") -> str:
     return HtmlPage(night.page(phone)).text(f"#h-{seat}")
 
 
-def test_one_key_has_somebody_pause_who_is_asked_for_no_points_until_that_is_taken_back_or_corrected(
-    site: Site,
-) -> None:
+def test_one_key_has_somebody_pause_who_is_asked_for_nothing_until_it_is_taken_back_or_corrected(site: Site) -> None:
     night = ScoreNight(site, SHEET)
     assert night.tap("stock") == 200
     assert HtmlPage(night.page()).texts(".key[data-pause]") == ["Pauses"]
@@ -230,9 +224,7 @@ def dealer_of(table: OpenNight) -> str | None:
     return game_of(table.night).dealer(table.night)
 
 
-def test_the_next_night_begins_with_the_deal_of_whoever_was_next_or_of_somebody_tapped_and_without_one_as_before(
-    site: Site,
-) -> None:
+def test_the_next_night_begins_with_the_deal_of_whoever_was_next_or_tapped_else_as_before(site: Site) -> None:
     night, table, said = again(site)
     assert site.names(table.code) == ["Mia", "Ruth", "Ben"]  # clockwise as before
     assert dealer_of(table) == "mia"

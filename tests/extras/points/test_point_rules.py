@@ -37,9 +37,7 @@ def test_where_only_the_winner_is_written_down_the_others_get_nothing_else(point
     [((20, 6, 0), False), ((0, 26, 26), False), ((-26, 0, 0), False), ((26, 0, 0), False), ((20, 7, 0), True),
      ((26, 26, 0), False), ((26, 26, 26), True), ((26, 0, -26), True), ((0, 0, 0), True)],
 )  # fmt: skip
-def test_a_sum_is_odd_unless_one_person_took_it_all_or_it_is_that_of_the_house(
-    points: tuple[int, ...], *, is_odd: bool
-) -> None:
+def test_a_sum_is_odd_unless_one_took_it_all_or_it_is_the_houses(points: tuple[int, ...], *, is_odd: bool) -> None:
     said = dict(zip("wxy", points, strict=True))
     assert is_odd_sum(score_sheet("wxy", **{"points.sum": 26}).night, said) == is_odd
     assert not is_odd_sum(score_sheet("wxy").night, said)

@@ -81,9 +81,7 @@ def _machine(tmp_path: Path) -> Iterator[Machine]:
 
 
 @pytest.mark.parametrize("wrong", [400 * DAY, 70 * YEAR])
-def test_one_start_with_a_clock_far_ahead_removes_nothing_however_long_it_runs(
-    machine: Machine, wrong: timedelta
-) -> None:
+def test_one_start_with_a_clock_far_ahead_removes_nothing_for_weeks(machine: Machine, wrong: timedelta) -> None:
     machine.add_night("today", PLAYED)
     machine.now += wrong
     machine.start()
@@ -101,9 +99,7 @@ def test_one_start_with_a_clock_far_ahead_removes_nothing_however_long_it_runs(
 
 
 @pytest.mark.parametrize("behind", [399 * DAY, 56 * YEAR])
-def test_a_first_start_with_a_clock_behind_gives_the_whole_notice_all_the_same(
-    machine: Machine, behind: timedelta
-) -> None:
+def test_a_first_start_with_a_clock_behind_gives_the_whole_notice(machine: Machine, behind: timedelta) -> None:
     machine.add_night("old", PLAYED - YEAR)
     machine.now -= behind
     machine.start()
@@ -115,9 +111,7 @@ def test_a_first_start_with_a_clock_behind_gives_the_whole_notice_all_the_same(
     assert machine.runs(48) == {"old"}
 
 
-def test_a_clock_that_jumps_while_the_program_runs_counts_no_days_and_stops_it_for_an_hour(
-    machine: Machine,
-) -> None:
+def test_a_clock_that_jumps_while_the_program_runs_counts_no_days_and_stops_it_for_an_hour(machine: Machine) -> None:
     machine.add_night("old", PLAYED - YEAR)
     machine.retention.look()
     before = machine.retention.days.number
@@ -171,9 +165,7 @@ def test_nights_are_removed_once_a_day_at_most_and_each_copy_of_before_stays_for
     assert RetentionSettings(machine.store).removal_copies.names() == []
 
 
-def test_an_old_night_that_was_imported_lately_is_kept_from_then_and_one_without_a_time_for_ever(
-    machine: Machine,
-) -> None:
+def test_an_old_night_that_was_imported_lately_is_kept_from_then_one_without_a_time_for_ever(machine: Machine) -> None:
     store = machine.store
     for code, opened, played in (
         ("import", "2026-10-01T12:00:00Z", "2019-05-01T20:00:00Z"),
@@ -244,9 +236,7 @@ def test_the_notice_of_thirty_days_goes_on_where_the_months_are_changed(
     assert [machine.runs(24), machine.runs(24)] == [set(), {"one", "two"}]
 
 
-def test_a_clock_that_has_jumped_is_said_once_and_on_the_pages(
-    machine: Machine, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_clock_jump_is_said_once_and_on_the_pages(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
     machine.add_night("today", PLAYED)
     machine.now += 400 * DAY
     machine.start()
@@ -342,9 +332,7 @@ def test_phones_of_a_night_long_over_are_strangers_once_the_next_begins(
 
 
 @pytest.mark.parametrize("stored", ["6 2026-11-22 2026-11-23", None])
-def test_the_days_are_stored_by_their_type_and_read_as_earlier_versions_wrote_them(
-    tables: Nights, stored: str | None
-) -> None:
+def test_the_days_are_stored_by_their_type_and_read_as_before(tables: Nights, stored: str | None) -> None:
     settings, days = DaysSettings(tables.store), DaysRun(6, "2026-11-22", "2026-11-23")
     if stored:
         settings.write("days-run", stored)

@@ -108,7 +108,7 @@ def test_linked_people_settle_both_nights_by_the_fewest_payments_and_others_are_
     assert all(re.match(r"\w+ \(\d+ \w+\) pays \w+ \(\d+ \w+\) [\d.]+$", line) for line in shown)
 
 
-def test_the_last_tick_records_every_open_payment_in_its_night_and_undo_takes_it_back(
+def test_the_last_tick_records_all_payments_and_undo_takes_them_back(
     host: ClientPhone, nights: list[OpenNight]
 ) -> None:
     address = made_list(host)
@@ -129,9 +129,7 @@ def test_the_last_tick_records_every_open_payment_in_its_night_and_undo_takes_it
     assert len(re.findall('name="night"', host.get("/settle-up").text)) == 2
 
 
-def test_a_shared_cost_joins_the_list_and_its_text_until_something_is_ticked(
-    host: ClientPhone, nights: list[OpenNight]
-) -> None:
+def test_a_shared_cost_joins_the_list_until_something_is_ticked(host: ClientPhone, nights: list[OpenNight]) -> None:
     address = made_list(host)
     first_tick = next(one for one in forms_at(host, address) if one.button == "wants=paid")
     page = host.get(f"{address}?night={nights[0].code}").text
@@ -158,9 +156,7 @@ def test_a_shared_cost_joins_the_list_and_its_text_until_something_is_ticked(
     assert host.post(new.action, new.fields).status_code == 303
 
 
-def test_a_night_that_is_wholly_paid_can_have_a_shared_cost_and_stays_paid(
-    host: ClientPhone, nights: list[OpenNight]
-) -> None:
+def test_a_night_that_is_paid_can_have_a_shared_cost_and_stays_paid(host: ClientPhone, nights: list[OpenNight]) -> None:
     for table in nights:
         for one in payment_list(table.night):
             table.record(one.event, id=new_id(), by="host")
@@ -229,9 +225,7 @@ def payments(owed: Sequence[OpenPayment], costs: Sequence[NightCost]) -> list[Pa
 
 
 @given(CENTS, SHARERS)
-def test_shares_of_a_cost_are_whole_cents_that_sum_to_it_and_differ_by_one_at_most(
-    cents: int, sharers: list[str]
-) -> None:
+def test_shares_of_a_cost_are_whole_cents_that_sum_to_it_and_differ_by_one(cents: int, sharers: list[str]) -> None:
     shares = equal_shares(cents, sharers)
     assert sum(shares.values()) == cents
     assert [*shares] == sharers
@@ -374,9 +368,7 @@ def made(lists: tuple[SettleLists, SettleLists], name: str) -> str:
 
 
 @pytest.mark.every_place
-def test_payments_ticked_at_once_are_all_ticked_and_the_last_one_records_them(
-    lists: tuple[SettleLists, SettleLists],
-) -> None:
+def test_payments_ticked_at_once_are_all_ticked_and_then_recorded(lists: tuple[SettleLists, SettleLists]) -> None:
     name = made(lists, "list")
     places = range(len(lists[0].find(name).payments))
     assert len(places) == len(SEATS) - 1

@@ -76,9 +76,7 @@ def test_the_ladder_has_the_tables_whose_hosts_agreed_as_they_agreed(site: Site)
     assert Site(site.tables).host().get("/ladder").status_code == 404
 
 
-def test_the_lobby_says_how_a_night_counts_the_next_one_counts_alike_and_the_rooms_screen_shows_who_stands_first(
-    site: Site,
-) -> None:
+def test_lobby_and_next_night_say_how_a_night_counts_and_the_screen_who_stands_first(site: Site) -> None:
     house, anna = site.host(), become_host(site, "Anna")
     nets = play(site, anna, "chips", "mia tom")
     screen = become_screen(site, house)

@@ -68,9 +68,7 @@ def rows(shown: HtmlPage) -> dict[str, list[str]]:
     return {name: [how.split()[0], sum_] for name, how, sum_ in zip(names, nights, sums, strict=True)}
 
 
-def test_a_page_says_how_far_the_figures_are_that_have_to_be_computed_again(
-    demo: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_page_says_how_far_figures_are_that_are_made_again(demo: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(context, "MOST_SECONDS", 0.0)
     with demo.tables.store.connection.write() as db:
         db.execute("UPDATE summary SET version = 1")
@@ -136,9 +134,7 @@ def test_a_game_a_season_and_a_group_choose_nights(host: ClientPhone) -> None:
     assert "No night found." in host.get("/statistics?game=nothing&season=99999").text
 
 
-def test_two_people_are_compared_in_the_nights_of_both_and_one_alone_in_the_own(
-    host: ClientPhone,
-) -> None:
+def test_two_people_are_compared_in_the_nights_of_both_and_one_alone_in_the_own(host: ClientPhone) -> None:
     shown = page(host, "/statistics/pair?with=ruth&with=ben")
     ahead = [int(part) for part in shown.text(".duel p b").split(" : ")]
     both = int(page(host, "/statistics?with=ruth&with=ben").text(".shown p").split()[0])
@@ -445,9 +441,7 @@ def _screens(browser: Browser, demo: Site) -> Iterator[Screens]:
         yield screens
 
 
-def test_what_is_chosen_is_shown_at_once_and_a_tap_on_a_figure_says_what_it_means(
-    screens: Screens, host: ClientPhone
-) -> None:
+def test_a_choice_is_shown_at_once_and_a_tap_on_a_figure_says_its_meaning(screens: Screens, host: ClientPhone) -> None:
     page = screens.open(host, "/statistics")
     before = page.locator(".shown p").first.inner_text()
     page.select_option("#f-game", "michigan-rummy")

@@ -6,7 +6,6 @@ import socket
 import ssl
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, suppress
-from functools import partial
 from pathlib import Path
 from random import Random
 from urllib.parse import urlsplit
@@ -16,9 +15,9 @@ from extras._shared.certificates import Issued, issued
 from support.polling import wait_until
 from support.remote_phone import RemotePhone
 from support.server_process import ServedCommand, run, serve_command
-from support.stream_server import LONG_BODY_BYTES, StreamServer
+from support.stream_server import LONG_BODY_BYTES, StreamServer, address_by_extras
 
-from tracker.extras.tls.listening import EncryptedAddress, TlsServer, load
+from tracker.extras.tls.listening import EncryptedAddress, load
 from tracker.server import connection as module
 from tracker.server.network_addresses import candidates
 
@@ -31,7 +30,7 @@ class Encrypted(StreamServer):
 
     def __init__(self, made: Issued) -> None:
         self.trusting = made.trusting
-        super().__init__(partial(TlsServer, load(made.cert, made.key)))
+        super().__init__(address_by_extras(cert=made.cert, key=made.key))
 
     def connect(self) -> http.client.HTTPConnection:
         return http.client.HTTPSConnection("127.0.0.1", self.server.port, timeout=60, context=self.trusting)

@@ -5,7 +5,6 @@ is a stranger at the next. The browser that opened the terminal's link is `host`
 Where an extra lets others open nights, each has only the own ones, also in lists: `Owners` says whose they are.
 """
 
-import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -20,25 +19,25 @@ from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import NightSettings
 from tracker.core.events import Event
-from tracker.formats.sender import THIS_MACHINE, network_of
+from tracker.formats.sender import network_of
 from tracker.storage import DiskTrouble
 from tracker.web.access import answered_forms
 from tracker.web.access.answered_forms import AnsweredForms, answer_again
 from tracker.web.access.devices import Devices, Identity, send_cookies
 from tracker.web.access.links import HostLinks, Invites
 from tracker.web.access.public_address import Addresses
-from tracker.web.access.rate_limits import GuessLimit, PageBudget, PostRateLimit
+from tracker.web.access.rate_limits import GuessLimit, PostRateLimit
 from tracker.web.access.request_guards import SERVER_LIMIT, sender
 from tracker.web.access.roles import OPENS_NIGHTS, Display, PageRules, Roles
 from tracker.web.base.context import own_colours, readable_night, redirect_to, redirect_to_night
 from tracker.web.drawing.player_token import OWN_COLOURS
-from tracker.web.wording.texts import gettext as _
 
 REFUSED_SECONDS = 3600.0
 HOUSE = ""
 """The owner of the nights of whoever runs the house."""
 Guard = Callable[[PageRules], None]
-"""What an extra asks of each request before it is looked at who may use the page; aborts one that it refuses."""
+"""What an extra asks of each request, also for a page that is not there (`request.endpoint` is None then), before it is
+looked at who may use the page; aborts one that it refuses."""
 
 
 class Owners:
@@ -130,7 +129,7 @@ class Access:
         self.has_others = has_others
         self.owners, self.lock, self.scripts = Owners(), Lock(), Scripts()
         self.counted_roles: Roles = frozenset({None, "knock", "watcher"})
-        """The roles whose pages are counted: of whoever has no part in a night."""
+        """The roles of whoever has no part in a night."""
         self.large_bodies: Mapping[str, int] = {}
         """The addresses that take more of a host than the server takes of others, and how many bytes."""
         self.devices = Devices(
@@ -145,7 +144,6 @@ class Access:
         self.host_links = HostLinks(rows=rows)
         self.tries = GuessLimit(rows=rows)
         self.pace, self.network_pace = PostRateLimit(), PostRateLimit(240, 40)
-        self.pages = PageBudget()
         self.answered_forms = AnsweredForms()
 
     def body_limit(self, path: str, cookies: str, authorization: str) -> int:
@@ -181,21 +179,18 @@ def get_access() -> Access:
 
 def admit() -> Response | None:
     """Find out who sends this request, and refuse a page whose roles they have none of."""
-    g.began_at = processor_time()
     get_access().addresses.note(request)
     code = (request.view_args or {}).get("code")
     OWN_COLOURS.set(own_colours(code or (request.view_args or {}).get("night")))
     g.identity = identify(code)
-    if g.identity.role in get_access().counted_roles:
-        check_pages()
-    if request.endpoint is None:
-        return None  # Flask answers 404 or 405 by itself
     rules: PageRules = g.page_rules
-    if rules.needs_others and not get_access().has_others:
-        abort(404)
     guards: Iterable[Guard] = current_app.extensions["guards"]
     for check in guards:
         check(rules)
+    if request.endpoint is None:
+        return None  # Flask answers 404 or 405 by itself
+    if rules.needs_others and not get_access().has_others:
+        abort(404)
     if request.method == "POST" and get_access().has_others:
         check_pace()
     is_allowed = not rules.roles.isdisjoint({None, g.identity.role})
@@ -209,30 +204,10 @@ def admit() -> Response | None:
     return None if rules.in_memory or not code else _back_to_the_table(code)
 
 
-processor_time: Callable[[], float] = getattr(time, "thread_time", time.monotonic)
-"""Returns the seconds of processor time of this thread; in a browser, where there is one thread, any seconds."""
-
-
-def check_pages() -> None:
-    """Answer 429 to a stranger or a watcher whose pages have taken too much of the processor; files cost nothing."""
-    identity, access = g.identity, get_access()
-    is_file = request.endpoint == "static"
-    if is_file or not access.has_others or sender() in THIS_MACHINE:
-        return
-    account = f"device {identity.device}" if identity.device else f"sender {sender()}"
-    if not access.pages.has_left(account, f"network {network_of(sender())}"):
-        access.count_refusal("pace")
-        text = _("Wait a moment, then open this page again.")  # alone: a page around it would cost what it asks for
-        abort(Response(text, 429, {"Retry-After": "10"}, content_type="text/plain; charset=utf-8"))
-    g.page_account = account
-
-
 def end_request(_error: BaseException | None) -> None:
-    """Keep the answer to a form for when it is sent again, and count what a stranger's or watcher's page has taken."""
+    """Keep the answer to a form for when it is sent again."""
     if form := g.pop("sent_form", None):
         g.answered_forms.end(form, g.pop("answer", None))
-    if account := g.pop("page_account", None):
-        get_access().pages.take(account, f"network {network_of(sender())}", processor_time() - g.began_at)
 
 
 def check_pace() -> None:
