@@ -103,6 +103,12 @@ class Tablet(BrowserPhone):
 
     # What people do
 
+    def open_menu(self) -> None:
+        """Hold a corner until the menu opens, turned to it."""
+        self.press(0, self.place_of("[data-corner=sw]"))
+        self.see("#flat-sheet")
+        self.lift(0)
+
     def dock(self, seat: str, selector: str = "") -> str:
         return f"#s-{seat} {selector}" if selector else f"#s-{seat}"
 
