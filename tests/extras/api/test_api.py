@@ -284,6 +284,7 @@ def test_errors_of_the_address_are_json_too_and_who_has_no_role_is_told_what_to_
             assert (answer.status, answer.json["reason"]) == (401, "no-token"), token
             assert set(answer.json) == {"reason", "sentence"}
         assert nobody.look().headers["WWW-Authenticate"] == "Bearer"
+        assert nobody.send("GET", "/api/nope").status == 404, token
     assert host.record(BUY, {"Cookie": "a=b"}).status == 401, "a cookie does not ride along with a token"
     assert site.tables.get(host.code).head == 3
 

@@ -80,6 +80,7 @@ def test_every_address_of_a_hosts_night_answers_another_host_as_a_stranger(site:
             for other in (ben, house, assistant, screen):
                 assert {what: answer.status_code for what, answer in asked(other, rule, code)} == expected
             walked += len(expected)
+    assert {phone.get("/nope").status_code for phone in (ben, house, assistant, screen)} == {404}
     assert walked > 70
     assert site.tables.get(code).head == head
 

@@ -144,7 +144,7 @@ def begin(app: Flask) -> None:
 
 def guard(rules: PageRules) -> None:
     """Answer 401 to a script without a role."""
-    if is_for_scripts(request) and g.identity.role is None and None not in rules.roles:
+    if request.endpoint and is_for_scripts(request) and g.identity.role is None and None not in rules.roles:
         abort(401)
 
 

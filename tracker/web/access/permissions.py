@@ -36,7 +36,8 @@ REFUSED_SECONDS = 3600.0
 HOUSE = ""
 """The owner of the nights of whoever runs the house."""
 Guard = Callable[[PageRules], None]
-"""What an extra asks of each request before it is looked at who may use the page; aborts one that it refuses."""
+"""What an extra asks of each request, also for a page that is not there (`request.endpoint` is None then), before it is
+looked at who may use the page; aborts one that it refuses."""
 
 
 class Owners:
