@@ -31,7 +31,7 @@ from tracker.cli.data_folder import (
     open_store,
     place_of,
 )
-from tracker.cli.listen_address import EVERY_ADDRESS, ListenAddress, pages_option
+from tracker.cli.listen_address import EVERY_ADDRESS, ListenAddress
 from tracker.storage import CorruptFile, NotRead, Store
 from tracker.storage.disk_health import DiskNearlyFull, check_disk_space
 from tracker.streaming.hub import StreamHub
@@ -54,7 +54,6 @@ class ServeOptions:
     port: int
     host: str
     folder: Path
-    pages: str
     without: frozenset[str]
     no_browser: bool
     full_disk: bool
@@ -74,7 +73,6 @@ def checked_extras(_context: click.Context, _option: click.Parameter, given: str
 @click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="Or the next free one.")
 @click.option("--host", default=EVERY_ADDRESS, help="Be reached at this address of the machine only.")
 @click.option("--full-disk", is_flag=True, help="Start although the disk is nearly full.")
-@pages_option
 @click.option(
     "--without", metavar="NAMES", default="", callback=checked_extras, help="Leave out extras, as film,webhooks."
 )
@@ -116,7 +114,7 @@ def serve_until_stopped(
         addresses = Addresses(address.hosts, public=address.public, likely=address.likely_hosts)
         access, summaries = Access(nights, addresses), Summaries(nights)
         options = {**given.of_extras, "data_folder": folder}
-        make_app = partial(create_app, pages=given.pages, without=given.without, options=options)
+        make_app = partial(create_app, without=given.without, options=options)
         app = make_app(nights, access=access, summaries=summaries)
         sock = ended.enter_context(address.listen(port))
         server = address.new_server(app, sock, end_streams=hub.stop, body_limit=access.body_limit)

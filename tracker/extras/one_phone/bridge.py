@@ -68,7 +68,7 @@ class Bridge:
         self._writer = SummaryWriter(self.nights, self._summaries)
         addresses = Addresses(list, frozenset({self.origin.hostname or ""}))
         access = Access(self.nights, addresses, has_others=False)
-        self.app = create_app(self.nights, access=access, summaries=self._summaries, pages=f"{origin}/")
+        self.app = create_app(self.nights, access=access, summaries=self._summaries, options={"pages": f"{origin}/"})
 
     def answer(self, method: str, target: str, headers: Iterable[tuple[str, str]], body: bytes) -> PageAnswer:
         """Answer a request of this browser's own pages, as the server does."""
