@@ -39,7 +39,7 @@ PRINTING = {
 WRITING = {
     "token": "token --data NEW",
     **dict(one.split(": ") for one in of_extras("writing")),
-    "serve": "serve --no-browser --data NEW --full-disk",
+    "serve": "serve --no-browser --data NEW",
 }
 """Uses that write files, by a name that begins with the command's."""
 

@@ -1,7 +1,6 @@
 """The data file deleted, replaced or damaged: nothing more is acknowledged, all of before is kept."""
 
 import shutil
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -104,18 +103,3 @@ def test_no_command_opens_a_damaged_log_and_loses_the_rest_of_it(left: Path) -> 
     with pytest.raises(CorruptFile, match="in its log"):
         Store(path)
     assert log_of(path).read_bytes() == before
-
-
-def test_nothing_is_written_to_a_large_file_before_its_pages_are_checked(left: Path) -> None:
-    path = left / DATA_FILE
-    with closing(Store(path, is_checked_later=True)) as store:
-        store.append("K7Q", event(LEFT_EVENTS + 1))
-        assert store.faults() == []
-    content = path.read_bytes()
-    page = content.index(b"id-7") // PAGE * PAGE
-    path.write_bytes(content[:page] + bytes([7]) * PAGE + content[page + PAGE :])
-    with closing(Store(path, is_checked_later=True)) as store:
-        with pytest.raises(NotSaved, match="the data file is damaged"):
-            store.append("K7Q", event(LEFT_EVENTS + 2))
-        with pytest.raises(CorruptFile):
-            store.faults()

@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from math import inf
-from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -44,7 +43,6 @@ class Nights:
         self,
         store: Store,
         live: StreamHub,
-        reserve: Path | None = None,
         *,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -52,7 +50,7 @@ class Nights:
         self.settings = FolderSettings(store)
         self.people = KnownPeople()
         """Who people are over many nights."""
-        self.disk = DiskHealth(store, self.publish_all, reserve=reserve)
+        self.disk = DiskHealth(store, self.publish_all)
         self.on_hand_over: list[Callable[[OpenNight], None]] = []
         """Called with the night after each hand and after its end, by the thread that recorded it."""
         self.on_recorded: list[Callable[[OpenNight, Outcome], None]] = []

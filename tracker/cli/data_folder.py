@@ -15,7 +15,7 @@ from tracker.storage.files import undo_new
 DATA_FILE = "nights.db"
 REPLACED = "was deleted or replaced by another program while the server ran."
 CHECKED_AT_ONCE = 4 << 20
-"""A file of at most so many bytes is checked whole before the server starts, a larger one while it serves already."""
+"""Of a file of at most so many bytes the hashes are checked before the start, of a larger one while it is served."""
 
 
 class AlreadyServed(click.ClickException):
@@ -39,8 +39,8 @@ def open_store(
 ) -> Iterator[Store]:
     """Yield the store of a place, and close it; `read_only` also works beside a running server.
 
-    With `is_repaired` every night's hash chain is checked first, and a damaged file is repaired, but for a file of more
-    than `checked_at_once` bytes: its check has only begun, see `Store.faults`.
+    With `is_repaired` a damaged file is repaired; every night's hash chain is checked first, too, but of a file of more
+    than `checked_at_once` bytes.
     """
     undo = undo_new(place) if isinstance(place, Path) and not read_only else lambda: None
     try:
@@ -93,13 +93,12 @@ def open_repaired(path: Path, checked_at_once: float = inf) -> Store:
     """Return the store of a data file, repaired if it is damaged and an extra can do it, whose module `repairs` has
     `repair`; prints what was lost on standard error. Raises Unreadable.
     """
-    is_checked_later = is_larger(path, checked_at_once)
     try:
-        store = Store(path, is_checked_later=is_checked_later)
+        store = Store(path)
     except CorruptFile as damage:
         faults = [str(damage)]
     else:
-        if is_checked_later:
+        if is_larger(path, checked_at_once):
             return store
         try:
             faults = store.faults()

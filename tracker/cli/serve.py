@@ -32,15 +32,12 @@ from tracker.cli.data_folder import (
     place_of,
 )
 from tracker.cli.listen_address import EVERY_ADDRESS, ListenAddress
-from tracker.storage import CorruptFile, NotRead, Store
-from tracker.storage.disk_health import DiskNearlyFull, check_disk_space
+from tracker.storage import NotRead, Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.permissions import Access
 from tracker.web.access.public_address import Addresses
 from tracker.web.app import create_app
 
-RESERVE = "reserve"
-"""A file in the data folder that reserves disk space; DiskHealth deletes it when the disk is full."""
 DELAY_SECONDS, LARGE_FILE_DELAY_SECONDS = 1.5, 4.5
 """From the start to the check of hashes and the replay, which the first pages of a large file would feel."""
 PAUSE_SECONDS = 0.005
@@ -56,9 +53,8 @@ class ServeOptions:
     folder: Path
     without: frozenset[str]
     no_browser: bool
-    full_disk: bool
     of_extras: Mapping[str, object]
-    """By its name, what was given for the option of an extra."""
+    """By its name, what was given for the option of an extra; the folder as `data_folder`."""
 
 
 def checked_extras(_context: click.Context, _option: click.Parameter, given: str) -> frozenset[str]:
@@ -72,7 +68,6 @@ def checked_extras(_context: click.Context, _option: click.Parameter, given: str
 @click.command()
 @click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="Or the next free one.")
 @click.option("--host", default=EVERY_ADDRESS, help="Be reached at this address of the machine only.")
-@click.option("--full-disk", is_flag=True, help="Start although the disk is nearly full.")
 @click.option(
     "--without", metavar="NAMES", default="", callback=checked_extras, help="Leave out extras, as film,webhooks."
 )
@@ -81,13 +76,12 @@ def checked_extras(_context: click.Context, _option: click.Parameter, given: str
 def serve(**options: Any) -> None:
     """Serve the table until Ctrl-C."""
     of_extras = {str(one.name): options.pop(str(one.name)) for extra in extras.load() for one in extra.options}
+    of_extras["data_folder"] = options["folder"]
     given = ServeOptions(**options, of_extras=of_extras)
     extras.forget_games(given.without)
     address = ListenAddress(given.host)
     for module in extras.modules("listening", given.without):
         address = module.listening(address, of_extras)
-    if isinstance(place_of(given.folder), Path):
-        check_space(given.folder, is_forced=given.full_disk)
     try:
         damaged_at = serve_until_stopped(given, address, given.port)
         if damaged_at:  # the check of a large file goes on after the start: repair it and be there again
@@ -110,11 +104,10 @@ def serve_until_stopped(
     is_checked_later = is_larger(place_of(folder), checked_at_once)
     with open_store(place_of(folder), is_repaired=True, checked_at_once=checked_at_once) as store, ExitStack() as ended:
         hub = StreamHub(limit=address.most_streams)
-        nights = Nights(store, hub, folder / RESERVE if store.file else None)
+        nights = Nights(store, hub)
         addresses = Addresses(address.hosts, public=address.public, likely=address.likely_hosts)
         access, summaries = Access(nights, addresses), Summaries(nights)
-        options = {**given.of_extras, "data_folder": folder}
-        make_app = partial(create_app, without=given.without, options=options)
+        make_app = partial(create_app, without=given.without, options=given.of_extras)
         app = make_app(nights, access=access, summaries=summaries)
         sock = ended.enter_context(address.listen(port))
         server = address.new_server(app, sock, end_streams=hub.stop, body_limit=access.body_limit)
@@ -150,19 +143,12 @@ def check_after_start(
 ) -> None:
     """Test writing, check the file while it is served, and replay what was not replayed yet; `warn` of each fault.
 
-    Calls `stop_to_repair` when the data file is damaged. `is_file_checked` tells that its pages and hashes were checked
-    before the start.
+    Calls `stop_to_repair` when the data file is damaged. `is_file_checked` tells that its hashes were checked before
+    the start.
     """
     with suppress(RuntimeError, NotRead):  # RuntimeError: the store is closed, since the server has ended
-        with suppress(CorruptFile):  # `faults` raises it again
-            if store.file:  # the first write waits for it, and SQLite needs no lock of Python's
-                store.file.wait_for_check()
         time.sleep(DELAY_SECONDS if is_file_checked else LARGE_FILE_DELAY_SECONDS)
-        try:
-            is_damaged = not is_file_checked and bool(store.faults(PAUSE_SECONDS))
-        except CorruptFile:
-            is_damaged = True
-        if is_damaged:
+        if not is_file_checked and store.faults(PAUSE_SECONDS):
             warn("the data file is damaged: the table stops for a moment to repair it")
             stop_to_repair()
             return
@@ -170,19 +156,6 @@ def check_after_start(
             warn(f"nights can be looked at, not played: {trouble}")
         for fault in summaries.replay_faults(PAUSE_SECONDS):
             warn(fault)
-
-
-# The data file
-
-
-def check_space(folder: Path, *, is_forced: bool) -> None:
-    """Raise ClickException when the disk is nearly full; with `is_forced` only print a warning."""
-    try:
-        check_disk_space(folder)
-    except DiskNearlyFull as error:
-        if not is_forced:
-            raise click.ClickException(str(error)) from None
-        print_warning(f"the disk is nearly full, {error.free / 1e6:.1f} MB are left")
 
 
 # What is printed: addresses, links and warnings

@@ -156,11 +156,6 @@ LEAVE, END = {"kind": "leave", "seat": "ruth"}, {"kind": "end"}
 GIVE_UP = {"kind": "abandon"}
 
 
-@pytest.fixture(name="here")
-def _here(site: Site) -> SampleNight:
-    return night_in_third_hand(site)
-
-
 def forged(here: SampleNight, *more: Mapping[str, Any], by: str = "ruth") -> str:
     """Return a link that somebody who only watches makes of what every phone is given, with some more lines."""
     kept = here.watcher.get(f"{here.base}/copy").get_json()
@@ -197,11 +192,11 @@ def yes(page: HtmlPage, **more: str) -> Form:
     return {**page.form('form[action="/arrive/answer"]'), "do": "yes", **more}
 
 
-def test_the_host_sees_each_new_line_who_it_names_the_chips_and_the_end(site: Site, here: SampleNight) -> None:
-    send(site, forged(here, *[BUY] * 9, GIVE_UP, LEAVE, END))
-    waits = visible_text(here.host.get("/arrive"))
-    assert here.table.name in waits
-    page = look(here.host)
+def test_the_host_sees_each_new_line_who_it_names_the_chips_and_the_end(site: Site, third: SampleNight) -> None:
+    send(site, forged(third, *[BUY] * 9, GIVE_UP, LEAVE, END))
+    waits = visible_text(third.host.get("/arrive"))
+    assert third.table.name in waits
+    page = look(third.host)
     said = page.text("#news")
     assert "12 entries are new" in said
     assert "Ben buys 500" in said
@@ -210,139 +205,139 @@ def test_the_host_sees_each_new_line_who_it_names_the_chips_and_the_end(site: Si
     assert page.has("#news .diff")
     assert (len(page.select("#news > ol > li")), len(page.select("#news details li"))) == (10, 2), "more are folded"
     assert "Mia" not in page.texts("#news .entry")[0]
-    head = here.table.head
-    assert here.host.post("/arrive/answer", yes(page)).status_code == 303
-    assert here.table.head == head + 12
+    head = third.table.head
+    assert third.host.post("/arrive/answer", yes(page)).status_code == 303
+    assert third.table.head == head + 12
 
 
-def test_lines_that_end_the_night_need_its_pin_which_can_not_be_guessed_there(site: Site, here: SampleNight) -> None:
+def test_lines_that_end_the_night_need_its_pin_which_can_not_be_guessed_there(site: Site, third: SampleNight) -> None:
     needs("pin")
-    here.host.post(f"{here.base}/pin", {"pin": "4711"})
-    send(site, forged(here, BUY))
-    assert not look(here.host).has("input[name=pin]")
-    assert here.host.post("/arrive/answer", yes(look(here.host))).status_code == 303
-    send(site, forged(here, BUY, GIVE_UP, LEAVE, END))
-    page, head = look(here.host), here.table.head
+    third.host.post(f"{third.base}/pin", {"pin": "4711"})
+    send(site, forged(third, BUY))
+    assert not look(third.host).has("input[name=pin]")
+    assert third.host.post("/arrive/answer", yes(look(third.host))).status_code == 303
+    send(site, forged(third, BUY, GIVE_UP, LEAVE, END))
+    page, head = look(third.host), third.table.head
     assert page.has("input[name=pin]")
     for pin in ({}, {"pin": ""}):
-        assert here.host.post("/arrive/answer", yes(page, **pin)).status_code == 422
-    statuses = [here.host.post("/arrive/answer", yes(look(here.host), pin=f"000{n}")).status_code for n in range(7)]
+        assert third.host.post("/arrive/answer", yes(page, **pin)).status_code == 422
+    statuses = [third.host.post("/arrive/answer", yes(look(third.host), pin=f"000{n}")).status_code for n in range(7)]
     assert statuses == [422] * 5 + [429] * 2
-    assert here.table.head == head
-    site.access.lock.limits.forget(here.table.code)  # type: ignore[attr-defined]
-    assert here.host.post("/arrive/answer", yes(look(here.host), pin="4711")).status_code == 303
-    assert here.table.night.is_over
+    assert third.table.head == head
+    site.access.lock.limits.forget(third.table.code)  # type: ignore[attr-defined]
+    assert third.host.post("/arrive/answer", yes(look(third.host), pin="4711")).status_code == 303
+    assert third.table.night.is_over
 
 
-def test_a_yes_brings_in_only_what_was_shown(site: Site, here: SampleNight) -> None:
-    honest, other = forged(here, BUY), forged(here, {**BUY, "chips": 777})
+def test_a_yes_brings_in_only_what_was_shown(site: Site, third: SampleNight) -> None:
+    honest, other = forged(third, BUY), forged(third, {**BUY, "chips": 777})
     send(site, honest)
-    page, listed, head = look(here.host), waiting_form(here.host), here.table.head
-    assert here.host.post("/arrive/answer", {**listed, "do": "no"}).status_code == 303
+    page, listed, head = look(third.host), waiting_form(third.host), third.table.head
+    assert third.host.post("/arrive/answer", {**listed, "do": "no"}).status_code == 303
     send(site, other)
-    assert here.host.post("/arrive/answer", yes(page)).status_code == 409
-    assert here.host.post("/arrive/answer", {**listed, "do": "no", "key": new_id()}).status_code == 409
-    assert here.host.post("/arrive", listed).status_code == 409
-    assert here.table.head == head
+    assert third.host.post("/arrive/answer", yes(page)).status_code == 409
+    assert third.host.post("/arrive/answer", {**listed, "do": "no", "key": new_id()}).status_code == 409
+    assert third.host.post("/arrive", listed).status_code == 409
+    assert third.table.head == head
     for missing in ("mark", "seal"):
-        form = yes(look(here.host))
-        assert here.host.post("/arrive/answer", {**form, missing: ""}).status_code == 409
+        form = yes(look(third.host))
+        assert third.host.post("/arrive/answer", {**form, missing: ""}).status_code == 409
         del form[missing]
-        assert here.host.post("/arrive/answer", form).status_code == 409
-    assert here.table.head == head
+        assert third.host.post("/arrive/answer", form).status_code == 409
+    assert third.table.head == head
 
 
 @pytest.mark.parametrize("is_late", [False, True], ids=["before", "while the yes is on its way"])
 def test_a_yes_is_asked_again_when_the_night_here_went_on(
-    site: Site, here: SampleNight, monkeypatch: pytest.MonkeyPatch, is_late: bool
+    site: Site, third: SampleNight, monkeypatch: pytest.MonkeyPatch, is_late: bool
 ) -> None:
-    page, head = HtmlPage(here.host.post("/arrive", {"text": forged(here, BUY)}).text), here.table.head
+    page, head = HtmlPage(third.host.post("/arrive", {"text": forged(third, BUY)}).text), third.table.head
 
     def late(*_: object) -> str:
-        record(here.table, Buy("tom", Amount(3)))
+        record(third.table, Buy("tom", Amount(3)))
         return ""
 
     if is_late:
         monkeypatch.setattr(arrive, "lock_fault", late)
     else:
         late()
-    answer = here.host.post("/arrive/answer", yes(page))
+    answer = third.host.post("/arrive/answer", yes(page))
     assert answer.status_code == 409
     assert "look again" in visible_text(answer)
-    assert heads(site).keys() == {here.table.code}
-    assert here.table.head == head + 1
+    assert heads(site).keys() == {third.table.code}
+    assert third.table.head == head + 1
 
 
-def test_lines_that_came_are_marked_and_taken_back_as_one(site: Site, here: SampleNight) -> None:
-    before, head = here.table.night, here.table.head
+def test_lines_that_came_are_marked_and_taken_back_as_one(site: Site, third: SampleNight) -> None:
+    before, head = third.table.night, third.table.head
     undo = {"kind": "undo", "event": head + 1}
-    send(site, forged(here, BUY, undo, {**BUY, "seat": "tom"}, GIVE_UP, LEAVE, END))
-    here.host.post("/arrive/answer", yes(look(here.host)))
-    log = here.host.get(f"{here.base}/log")
+    send(site, forged(third, BUY, undo, {**BUY, "seat": "tom"}, GIVE_UP, LEAVE, END))
+    third.host.post("/arrive/answer", yes(look(third.host)))
+    log = third.host.get(f"{third.base}/log")
     assert f"Entries {head + 1} to {head + 6} came by link, with the yes of" in visible_text(log)
     assert HtmlPage(log.text).has(".recorded-by .tag")
     form = HtmlPage(log.text).form('form[action$="/undo-brought"]')
     sent: Form = {**form, "first": str(head + 1)}
-    assert here.ben.post(f"{here.base}/undo-brought", sent).status_code == 403
-    assert here.host.post(f"{here.base}/undo-brought", sent).status_code == 303
-    recorded = here.table.head
-    assert here.host.post(f"{here.base}/undo-brought", sent).status_code == 303
-    assert here.table.head == recorded
-    assert here.table.night == before
-    assert not HtmlPage(here.host.get(f"{here.base}/log").text).has('form[action$="/undo-brought"] button')
-    site.tables.reload([here.table.code])
-    assert here.table.night == before
+    assert third.ben.post(f"{third.base}/undo-brought", sent).status_code == 403
+    assert third.host.post(f"{third.base}/undo-brought", sent).status_code == 303
+    recorded = third.table.head
+    assert third.host.post(f"{third.base}/undo-brought", sent).status_code == 303
+    assert third.table.head == recorded
+    assert third.table.night == before
+    assert not HtmlPage(third.host.get(f"{third.base}/log").text).has('form[action$="/undo-brought"] button')
+    site.tables.reload([third.table.code])
+    assert third.table.night == before
 
 
-def test_lines_that_others_rest_upon_are_not_taken_back_by_halves(site: Site, here: SampleNight) -> None:
-    head = here.table.head
-    send(site, forged(here, {"kind": "sit", "seat": "eve", "name": "Eve"}, {**BUY, "seat": "eve"}))
-    here.host.post("/arrive/answer", yes(look(here.host)))
-    record(here.table, Buy("eve", Amount(3)))
-    form = HtmlPage(here.host.get(f"{here.base}/log").text).form('form[action$="/undo-brought"]')
-    answer = here.host.post(f"{here.base}/undo-brought", {**form, "first": str(head + 1)})
+def test_lines_that_others_rest_upon_are_not_taken_back_by_halves(site: Site, third: SampleNight) -> None:
+    head = third.table.head
+    send(site, forged(third, {"kind": "sit", "seat": "eve", "name": "Eve"}, {**BUY, "seat": "eve"}))
+    third.host.post("/arrive/answer", yes(look(third.host)))
+    record(third.table, Buy("eve", Amount(3)))
+    form = HtmlPage(third.host.get(f"{third.base}/log").text).form('form[action$="/undo-brought"]')
+    answer = third.host.post(f"{third.base}/undo-brought", {**form, "first": str(head + 1)})
     assert answer.status_code == 422
-    assert here.table.head == head + 3
-    assert here.host.post(f"{here.base}/undo-brought", {**form, "first": "999"}).status_code == 404
+    assert third.table.head == head + 3
+    assert third.host.post(f"{third.base}/undo-brought", {**form, "first": "999"}).status_code == 404
 
 
 def test_what_was_recorded_here_before_it_was_lost_comes_back_unmarked_but_not_by_another_servers_proof(
-    site: Site, here: SampleNight
+    site: Site, third: SampleNight
 ) -> None:
-    here.host.post(f"{here.base}/pin", {"pin": "4711"})
-    record(here.table, events.Abandon(), events.End())
-    whole, head, seals = to_text(here.table), here.table.head, SealSettings(site.tables.store)
-    lose(site, here.table.code, head - 2)
+    third.host.post(f"{third.base}/pin", {"pin": "4711"})
+    record(third.table, events.Abandon(), events.End())
+    whole, head, seals = to_text(third.table), third.table.head, SealSettings(site.tables.store)
+    lose(site, third.table.code, head - 2)
     key, seals.log_key = seals.log_key, "f" * 64
-    assert "nothing proves it" in HtmlPage(here.host.post("/arrive", {"text": whole}).text).text("#news")
+    assert "nothing proves it" in HtmlPage(third.host.post("/arrive", {"text": whole}).text).text("#news")
     seals.log_key = key
-    page = HtmlPage(here.host.post("/arrive", {"text": whole}).text)
+    page = HtmlPage(third.host.post("/arrive", {"text": whole}).text)
     assert "They were recorded here before." in page.text("#news")
     assert not page.has("input[name=pin]")
-    assert here.host.post("/arrive/answer", yes(page)).status_code == 303
-    assert here.table.head == head
-    assert here.table.settings.declared_by(BroughtSettings).brought.all() == {}
+    assert third.host.post("/arrive/answer", yes(page)).status_code == 303
+    assert third.table.head == head
+    assert third.table.settings.declared_by(BroughtSettings).brought.all() == {}
 
 
 def test_a_proof_covers_no_line_more_than_it_was_made_for_and_earlier_versions_had_none(
-    here: SampleNight,
+    third: SampleNight,
 ) -> None:
-    whole = unpacked(forged(here, BUY))
+    whole = unpacked(forged(third, BUY))
     count = len(whole["lines"])
     proofs = ["", None, 7, f"{count}:{'0' * 64}", whole["proof"].replace(f"{count - 1}:", f"{count}:"), "1" * 99]
     proofs += [f"{count}:{hashlib.sha256(whole['seal'].encode()).hexdigest()}", f"0:{'0' * 64}", whole["proof"]]
     for proof in proofs:
-        page = HtmlPage(here.host.post("/arrive", {"text": packed({**whole, "proof": proof})}).text)
+        page = HtmlPage(third.host.post("/arrive", {"text": packed({**whole, "proof": proof})}).text)
         assert "nothing proves it" in page.text("#news"), proof
     del whole["proof"]
-    page = HtmlPage(here.host.post("/arrive", {"text": packed(whole)}).text)
-    assert here.host.post("/arrive/answer", yes(page)).status_code == 303
+    page = HtmlPage(third.host.post("/arrive", {"text": packed(whole)}).text)
+    assert third.host.post("/arrive/answer", yes(page)).status_code == 303
 
 
-def test_a_proof_covers_no_other_board(site: Site, here: SampleNight) -> None:
-    whole = unpacked(to_text(here.table))
-    erase_nights(site.tables.store, {here.table.code: here.table.head})
-    site.tables.forget(here.table.code)
+def test_a_proof_covers_no_other_board(site: Site, third: SampleNight) -> None:
+    whole = unpacked(to_text(third.table))
+    erase_nights(site.tables.store, {third.table.code: third.table.head})
+    site.tables.forget(third.table.code)
     other = {**whole, "night": {**whole["night"], "options": '{"money.cents": 5}'}}
     for value, said in ((whole, "They were recorded here before."), (other, "nothing proves it")):
         page = HtmlPage(site.host().post("/arrive", {"text": packed(value)}).text)
@@ -356,11 +351,11 @@ def lose(site: Site, code: str, head: int) -> None:
     site.tables.reload([code])
 
 
-def test_lines_that_came_are_kept_and_read_as_earlier_versions_stored_them(site: Site, here: SampleNight) -> None:
-    imported = import_night(site.tables, here.table.export())
+def test_lines_that_came_are_kept_and_read_as_earlier_versions_stored_them(site: Site, third: SampleNight) -> None:
+    imported = import_night(site.tables, third.table.export())
     (of_file,) = imported.settings.declared_by(BroughtSettings).brought.all().values()
-    assert (of_file.how, of_file.last) == ("file", here.table.head)
-    settings = here.table.settings.declared_by(BroughtSettings)
+    assert (of_file.how, of_file.last) == ("file", third.table.head)
+    settings = third.table.settings.declared_by(BroughtSettings)
     lines = BroughtLines(14, "2026-11-22T20:00:00Z", "link", "Ruth at home")
     settings.brought.put("12", lines)
     stored = '{"last":14,"at":"2026-11-22T20:00:00Z","how":"link","by":"Ruth at home"}'

@@ -1,10 +1,11 @@
 """Copies of all nights: made after every hand without anybody waiting, and put back without anything getting lost."""
 
+import json
 import os
 import shutil
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from support.client_phones import Site
 from support.data_files import file_of
 from support.faults.ack_ledger import sum_of
 from support.polling import wait_until
+from support.replaced_file import each_fault, file_replaced
 from support.sample_nights import play_hand, record, seat_everybody
 from support.system_limits import no_more_threads
 from support.transcripts import played, recorded
@@ -23,7 +25,7 @@ from tracker.app.open_night import OpenNight
 from tracker.cli.data_folder import DATA_FILE, open_repaired
 from tracker.core.events import Amount, Buy, End
 from tracker.core.log import Entry
-from tracker.extras._backups import MAX_AUTOMATIC, Backups, backup_at, backup_number, backups_of
+from tracker.extras._backups import FOLDER, MAX_AUTOMATIC, Backups, backup_at, backup_number, backups_of
 from tracker.extras.copies.after_hands import made_after_hands
 from tracker.storage import Store, Unreadable
 
@@ -209,3 +211,20 @@ def test_copies_taken_while_people_play_each_hold_the_start_of_the_log_or_are_fo
     assert all(copy.entries == table.entries[: copy.head] and sum_of(copy) == 0 for copy in copies)
     assert copies[-1].head > copies[0].head
     assert all(entries == table.entries[: len(entries)] for entries in plain)
+
+
+# The data file deleted or replaced while the command serves it.
+
+
+@each_fault
+def test_all_that_was_recorded_is_copied_when_the_data_file_is_replaced(tmp_path: Path, fault: str) -> None:
+    folder = tmp_path / "data"
+    with file_replaced(folder, tmp_path / "older.db", fault) as ended:
+        wait_until(lambda: any((folder / FOLDER).glob("asked-*.db")))
+    (copy,) = (folder / FOLDER).glob("asked-*.db")
+    assert f"Everything that was recorded is in {copy}" in ended.said
+    night_file = json.loads((folder / FOLDER / f"night-{ended.night.code}.json").read_text(encoding="utf-8"))
+    assert len(night_file["events"]) == 13
+    with closing(Store(copy, read_only=True)) as store:
+        assert [row.number for row in store.events(ended.night.code)] == list(range(1, 14))
+        assert store.faults() == []

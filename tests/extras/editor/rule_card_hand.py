@@ -10,7 +10,6 @@ from extras._shared.rule_card_plays import (
     Table,
     claim_phase,
     money_pot,
-    poor,
     says,
     scripted,
     short_seat,
@@ -19,7 +18,6 @@ from extras._shared.rule_card_plays import (
 from tracker.core.errors import TableError
 from tracker.core.night import PLAY, SHOWDOWN
 from tracker.core.preset import Pot, Preset
-from tracker.core.queries.prompts import prompt_of
 from tracker.extras.editor.rule_card import rule_card
 from tracker.web.wording.rule_words import card_words
 
@@ -189,10 +187,6 @@ def _cover_all(preset: Preset) -> None:
     if others:
         table.refusal("place", seat="b", pots={first: budget})
     table.record("place", seat="b", pots={first: budget - len(others), **dict.fromkeys(others, 1)})
-    seat, ante = short_seat(preset)
-    if preset["shortage"] == "cap" and len(places) > 1 and seat == "b":
-        few = poor(preset, "b", ante + 1).record("hand", dealer="a")
-        few.record("place", seat="b", pots={places[1]: 1})
 
 
 SWAP, NO_SWAP = "dummy; exchange -> nothing", "dummy; exchange -> refused"
@@ -269,8 +263,6 @@ scripted(
 def _turned_up(preset: Preset) -> None:
     pot = money_pot(preset).id
     assert Table(preset).until(PLAY).holding(pot, 7).gains("turn-up", pot=pot) == {"a": 7, pot: -7}
-    for pair in (one.id for one in preset.won_by("card") if len(one.cards) > 1):
-        Table(preset).until(PLAY).holding(pair, 7).refusal("turn-up", pot=pair)
 
 
 @says("A card is turned up, and the dealer takes the place that this one card wins; none ends the hand.")
@@ -298,8 +290,6 @@ def _suit_held_back(preset: Preset) -> tuple[Table, Pot]:
     table = Table(preset).until(PLAY)
     table.record("penalty", seat="b", suit=pot.suit, **WITHHELD)
     table.out("c", a=1, b=1, d=2).holding(pot.id, 7)
-    asked = prompt_of(table.night)
-    assert (asked.name, asked.offender) == ("match", "b")
     return table, pot
 
 
@@ -310,11 +300,6 @@ def _suit_held_back(preset: Preset) -> tuple[Table, Pot]:
 def _offender_pays(preset: Preset) -> None:
     table, pot = _suit_held_back(preset)
     assert table.gains("held", pot=pot.id, seat="d", offender="b") == {"b": -7, "d": 7}
-    for pair in (
-        one for one in preset.won_by("card") if one.id != pot.id and len(one.cards) > 1 and one.suit == pot.suit
-    ):
-        table.holding(pair.id, 7)
-        assert table.gains("held", pot=pair.id, seat="d", offender="b") == {"b": -7, "d": 7}
 
 
 @says("Whoever still holds a money card or pair of a suit held back takes its place after the hand.")

@@ -40,10 +40,8 @@ def play_hand(tablet: Tablet, taken: Mapping[str, str], winner: str, left: Mappi
 
 
 def end_night(tablet: Tablet) -> None:
-    """Hold a corner until the menu opens, turned to it, and end the night from there."""
-    tablet.press(0, tablet.place_of("[data-corner=sw]"))
-    tablet.page.wait_for_selector("#flat-sheet >> visible=true")
-    tablet.lift(0)
+    """End the night from the menu."""
+    tablet.open_menu()
     tablet.page.tap("#flat-sheet a[href$='/settle']")
     tablet.page.tap(".stackup button.act")
     meanwhile(tablet.page, lambda: tablet.table.night.is_over)

@@ -49,6 +49,7 @@ def _lobby(screens: Screens, site: Site) -> Lobby:
 
 def read(page: Page) -> str:
     """What a phone's camera reads off the screen, where the code is black on white."""
+    page.evaluate("document.adoptedStyleSheets = []")  # from here on it is drawn
     picture = Image.open(io.BytesIO(page.screenshot()))
     (code,) = zxingcpp.read_barcodes(picture, try_invert=False)
     return str(code.text)

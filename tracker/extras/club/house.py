@@ -104,8 +104,8 @@ def troubles() -> list[str]:
     """Return what is wrong just now, each as a sentence."""
     disk = get_nights().disk
     found = [f"{sentences()[disk.trouble]} {_('Nothing can be recorded at any table.')}"] if disk.trouble else []
-    if not disk.refill_reserve():
-        found.append(_("The disk is nearly full, and the last reserve is in use: make some room."))
+    if said := disk.warning():
+        found.append(said)
     backups = backups_of(get_nights())
     if backups and backups.trouble:
         found.append(f"{_('No copy could be made.')} {sentences().get(backups.trouble, '')}".strip())

@@ -47,7 +47,7 @@ class Extra:
     that is there already stands in its place."""
     options: Sequence[Option] = ()
     """What more can be given to `board-tracker serve`; `begin` finds it, by its name, in the app's configuration as
-    `OPTIONS`."""
+    `OPTIONS`, with the `data_folder` that is served."""
     modules: Sequence[str] = ()
     """Modules that are imported with it, by their names: they add the words and pages of a game, some as their `bp`."""
     opened: Callable[[Nights], None] = lambda _nights: None
