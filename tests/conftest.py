@@ -2,7 +2,6 @@
 
 import faulthandler
 import gc
-import math
 import os
 import shutil
 import sys
@@ -18,6 +17,7 @@ from support.of_extras import needs_preset, of_extras
 from support.paths import ROOT
 from support.served_app import Screens, screens_at
 from support.server_process import Command
+from support.translatable_texts import compile_texts
 from support.waiting import LONG_SECONDS
 
 from tracker import extras
@@ -25,7 +25,6 @@ from tracker.app.nights import Nights
 from tracker.core.errors import Unknown
 from tracker.storage import DataPlace, Store
 from tracker.streaming.hub import StreamHub
-from tracker.web.base import context
 
 pytest_plugins = [f"extras.{path.parent.name}.fixtures" for path in sorted(ROOT.glob("tests/extras/*/fixtures.py"))]
 
@@ -46,10 +45,6 @@ sys.dont_write_bytecode = False
 
 # Every process started from here, also each worker of pytest-xdist, warns of a text file opened without an encoding.
 os.environ["PYTHONWARNDEFAULTENCODING"] = "1"
-
-# A busy machine is no fault of a page either: here it waits for all figures, and not two seconds until it says how far
-# they are.
-context.MOST_SECONDS = math.inf
 
 _FIGURES = pytest.StashKey[list[str]]()
 _TERMINAL = pytest.StashKey[int]()
@@ -75,7 +70,7 @@ def pytest_configure(config: pytest.Config) -> None:
     The folders of tests are in memory where the system has room: a store waits for the disk after each event, and that
     took a tenth of the processor time. PYTEST_DEBUG_TEMPROOT names another place.
     Each worker of pytest-xdist begins to collect at another file: in a fresh checkout it compiles a share of the
-    tests, and then finds those of the others compiled.
+    tests, and then finds those of the others compiled. Before them, the texts are compiled that pages are shown in.
     """
     if config.getoption("--long"):
         config.option.timeout = config.option.timeout or LONG_RUN_SECONDS
@@ -83,7 +78,10 @@ def pytest_configure(config: pytest.Config) -> None:
     if IN_MEMORY.is_dir() and shutil.disk_usage(IN_MEMORY).free > FOLDERS_BYTES:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(IN_MEMORY))
     is_whole = config.args == config.getini("testpaths") and not config.option.ignore  # no named file is ignored
-    if (worker := getattr(config, "workerinput", None)) and is_whole:
+    worker = getattr(config, "workerinput", None)
+    if worker is None:
+        compile_texts()
+    elif is_whole:
         files = sorted(map(str, Path(__file__).parent.rglob("test_*.py")))
         first = int(worker["workerid"].removeprefix("gw")) * len(files) // worker["workercount"]
         config.args = [*files[first:], *files[:first]]

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.of_extras import needs
 from support.paths import ROOT
 from support.ports import free_port
 from support.server_process import command
@@ -45,6 +46,7 @@ def test_people_are_told_the_command_that_works_where_they_are() -> None:
 
 @pytest.mark.parametrize("plain", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
 def test_a_terminal_without_colours_gets_the_code_without_escape_codes(plain: dict[str, str], tmp_path: Path) -> None:
+    needs("internet")  # or in no network there is no address, and no code
     terminal, side = pty.openpty()
     address = "--public-address=http://cards.example"
     arguments = ("serve", "--port", str(free_port()), address, "--data", tmp_path, "--no-browser")

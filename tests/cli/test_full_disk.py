@@ -15,6 +15,7 @@ from typing import TextIO
 
 import click
 import pytest
+from support.data_files import file_of
 from support.made_up_nights import add_demo_nights, demo_nights
 from support.of_extras import of_extras
 from support.paths import ROOT
@@ -25,7 +26,6 @@ from tracker.cli import main
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import preset_to_toml
 from tracker.storage import Store
-from tracker.storage.backups import Backups
 from tracker.streaming.hub import StreamHub
 
 MOST_BYTES = 40_000
@@ -41,7 +41,7 @@ PRINTING = {
 WRITING = {
     "token": "token --data NEW",
     **dict(one.split(": ") for one in of_extras("writing")),
-    "serve": "serve --no-browser --data NEW --full-disk",
+    "serve": "serve --no-browser --data NEW",
 }
 """Uses that write files, by a name that begins with the command's."""
 
@@ -83,7 +83,8 @@ def _filled(tmp_path_factory: pytest.TempPathFactory) -> Place:
         add_demo_nights(nights, demo_nights(4, 1, date(2026, 11, 21), 700))
         code = max(nights.nights(), key=lambda row: row.events).code
         (folder / "night.json").write_text(nights.get(code).export(), encoding="utf-8")
-        Backups(store, folder / "data/backups").make()
+        (folder / "data/backups").mkdir()
+        file_of(store).backup(folder / "data/backups/asked-20261121-200000.db")
     board = preset_to_toml(built_in("michigan-rummy")).replace('"michigan-rummy"', '"ours"', 1)
     (folder / "board.toml").write_text(board, encoding="utf-8")
     return Place(folder, code)

@@ -8,7 +8,7 @@ import socket
 import stat
 import subprocess
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -21,9 +21,7 @@ from support.remote_phone import open_night
 from support.server_process import ServedCommand, command, run, run_command, serve_command
 
 from tracker.cli import commands
-from tracker.cli.serve import register_api_token
 from tracker.storage import Store
-from tracker.web.access.devices import hash_token
 
 
 @pytest.fixture(name="folder", scope="module")
@@ -139,33 +137,9 @@ def test_a_damaged_file_is_refused_in_one_line_by_the_default_command_which_is_s
     assert re.fullmatch(rf"{said}; board-tracker restore lists the copies [^\n]+\n", again.stderr)
 
 
-def test_the_scripts_token_is_the_same_every_time_and_for_this_user_only(tmp_path: Path) -> None:
-    first, second = run("token", "--data", tmp_path / "new"), run("token", "--data", tmp_path / "new")
-    assert first.stdout == second.stdout
-    assert len(first.stdout.strip()) >= 43
-    (file,) = (tmp_path / "new").iterdir()
-    assert stat.S_IMODE(file.stat().st_mode) == 0o600
-
-
 def test_only_this_user_can_read_the_nights(tmp_path: Path) -> None:
     Store(tmp_path / "nights.db").close()
     assert stat.S_IMODE((tmp_path / "nights.db").stat().st_mode) == 0o600
-
-
-def test_the_server_knows_the_scripts_token_and_forgets_the_one_before(tmp_path: Path) -> None:
-    old = run("token", "--data", tmp_path).stdout.strip()
-    with closing(Store(tmp_path / "nights.db")) as store:
-        register_api_token(store, tmp_path)
-        assert run("token", "--data", tmp_path).stdout.strip() == old
-    (tmp_path / "api-token").unlink()
-    new = run("token", "--data", tmp_path).stdout.strip()
-    with serve_command(tmp_path) as served:
-        assert served.stop() == 0
-    with closing(Store(tmp_path / "nights.db")) as store:
-        device = store.devices.by_token(hash_token(new))
-        assert device is not None
-        assert (device.role, device.code) == ("host", None)
-        assert store.devices.by_token(hash_token(old)) is None
 
 
 def test_every_command_is_listed_with_a_sentence() -> None:
@@ -176,5 +150,6 @@ def test_every_command_is_listed_with_a_sentence() -> None:
 
 def test_the_data_folder_can_come_from_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BOARD_TRACKER_DATA", str(tmp_path / "here"))
-    assert run("token").exit_code == 0
-    assert (tmp_path / "here" / "api-token").exists()
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here" / "nights.db").write_bytes(b"junk" * 1000)
+    assert f"{tmp_path / 'here' / 'nights.db'} can't be opened" in run("serve", "--no-browser").stderr

@@ -16,7 +16,6 @@ from support.server_process import command, run, run_command, serve_command
 
 from tracker.cli import commands, default_folder, main
 from tracker.cli.serve import OTHER_NETWORK
-from tracker.server.server import listen
 
 DROPPED = "-net_bind_service,-dac_override,-dac_read_search"
 """Capabilities by which root may use any port and write any folder."""
@@ -168,11 +167,3 @@ def test_a_folder_whose_name_is_too_long_is_refused_in_one_sentence(tmp_path: Pa
         answer = run(name, "--data", tmp_path / ("x" * 300))
         assert answer.exit_code == 2
         assert "the data folder can't be used: File name too long" in answer.stderr
-
-
-def test_behind_a_proxy_a_busy_port_is_an_error(tmp_path: Path) -> None:
-    with listen("0.0.0.0", 0) as busy:
-        port = busy.getsockname()[1]
-        behind = ("--behind-proxy", "127.0.0.1", "--public-address", "https://cards.example")
-        said = refusal(run("serve", "--no-browser", "--data", tmp_path, "--port", str(port), *behind))
-    assert said == f"port {port} is in use, and the proxy expects the tracker there"

@@ -24,7 +24,6 @@ from support.polling import wait_until
 
 from tracker.app.nights import Nights
 from tracker.cli.data_folder import DATA_FILE
-from tracker.cli.serve import register_api_token
 from tracker.server.server import Server, listen
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
@@ -72,8 +71,8 @@ def served(table: BenchTable) -> Iterator[Server]:
         hub, sock = StreamHub(), listen("127.0.0.1", 0)
         nights = Nights(store, hub)
         access = Access(nights, Addresses(list, frozenset()))
-        register_api_token(store, table.folder)
-        server = Server(create_app(nights, access=access), sock, end_streams=hub.stop, body_limit=access.body_limit)
+        app = create_app(nights, access=access, options={"data_folder": table.folder})
+        server = Server(app, sock, end_streams=hub.stop, body_limit=access.body_limit)
         table.port = server.port
         thread = threading.Thread(target=server.run)
         thread.start()

@@ -5,12 +5,14 @@ from collections.abc import Iterator
 
 import pytest
 from support.polling import wait_until
-from support.stream_server import StreamServer
+from support.stream_server import HERE, StreamServer, address_by_extras
+
+from tracker.cli.listen_address import ListenAddress
 
 
-@pytest.fixture(name="running")
-def _running() -> Iterator[StreamServer]:
-    running = StreamServer()
+@pytest.fixture(name="running", params=[ListenAddress, address_by_extras], ids=["the table's", "by extras"])
+def _running(request: pytest.FixtureRequest) -> Iterator[StreamServer]:
+    running = StreamServer(request.param(HERE))
     yield running
     running.server.stop()
     running.thread.join(60)

@@ -1,17 +1,15 @@
-"""What the server keeps of bodies: up to a limit for each request, and up to a budget for all together."""
+"""What the server keeps of bodies: up to a limit for each request."""
 
 from __future__ import annotations
 
 import socket
-from contextlib import ExitStack, closing
+from contextlib import closing
 from http.client import HTTPResponse
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from support.polling import wait_until
 from support.stream_server import StreamServer
 
-from tracker.server import server as module
 from tracker.server.connection import BODY_LIMIT, DISCARD_LIMIT
 
 if TYPE_CHECKING:
@@ -26,15 +24,6 @@ def _running(running: StreamServer) -> StreamServer:
         IMPORT_LIMIT if (path, cookies) == ("/import", "host") else BODY_LIMIT
     )
     return running
-
-
-def echoed(running: StreamServer, path: str, size: int, cookie: str = "") -> int:
-    """Return how many bytes of a body the app got."""
-    connection = running.connect()
-    connection.request("POST", path, b"x" * size, {"Cookie": cookie})
-    answer = connection.getresponse().read()
-    connection.close()
-    return len(answer) - len(b"ok")
 
 
 @pytest.mark.parametrize(
@@ -52,7 +41,7 @@ def echoed(running: StreamServer, path: str, size: int, cookie: str = "") -> int
 def test_a_body_is_kept_up_to_its_limit_and_else_dropped_as_it_comes(
     running: StreamServer, path: str, cookie: str, size: int, taken: int
 ) -> None:
-    assert echoed(running, path, size, cookie) == taken
+    assert running.echoed(path, size, cookie) == taken
 
 
 @pytest.mark.parametrize(
@@ -105,25 +94,3 @@ def test_an_answer_without_a_body_ends_no_connection_but_where_its_client_asks_f
                 answer.begin()
                 assert (answer.status, answer.headers["Connection"]) == (int(status[:3]), "close" if closes else None)
         assert not closes or sock.recv(1) == b""
-
-
-def test_all_unfinished_bodies_together_stay_in_the_budget(
-    running: StreamServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module, "BODY_BUDGET", 10 * BODY_LIMIT)
-    with ExitStack() as stack:
-        for _ in range(40):
-            sock = stack.enter_context(socket.create_connection(("127.0.0.1", running.server.port), timeout=30))
-            sock.sendall(
-                b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % BODY_LIMIT + b"x" * (BODY_LIMIT - 1)
-            )
-            assert sum(channel.body_bytes for channel in running.channels()) <= 11 * BODY_LIMIT
-        assert echoed(running, "/", BODY_LIMIT) == BODY_LIMIT
-        wait_until(lambda: sum(channel.body_bytes for channel in running.channels()) <= 10 * BODY_LIMIT)
-
-
-def test_an_import_by_a_host_is_not_ended_for_the_budget(
-    running: StreamServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module, "BODY_BUDGET", 10 * BODY_LIMIT)
-    assert echoed(running, "/import", IMPORT_LIMIT, "host") == IMPORT_LIMIT

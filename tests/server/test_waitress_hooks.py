@@ -20,7 +20,7 @@ OVERRIDES: dict[str, dict[str, str]] = {
         "last_activity": "monotonic time instead of the time of day",
         "handle_read": "a TLS socket may have nothing to read yet",
         "readable": "what comes behind a request waits unparsed",
-        "received": "one request at a time, deadlines of requests, and the budget of all bodies",
+        "received": "one request at a time, and deadlines of requests",
         "handle_write": "one sender at a time, freed buffers, the next request once its client has read enough",
         "handle_close": "the end of a stream",
         "service": "a stream goes on after its request",
@@ -39,6 +39,7 @@ OVERRIDES: dict[str, dict[str, str]] = {
     "Server": {
         "channel_class": "connections of this package",
         "next_channel_cleanup": "never: readable() calls maintenance() by the monotonic clock",
+        "pull_trigger": "a request may be served when the loop has ended",
         "run": "an end within two seconds, with all streams ended",
         "handle_accept": "the limits of connections",
         "set_socket_options": "lost phones are noticed",

@@ -1,11 +1,10 @@
 """What is said of the log in a data file alone: it can be changed and copied by other programs."""
 
-import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-from support.data_files import file_of
+from support.data_files import file_of, unguarded
 
 from tracker.storage import BadRow, CorruptLog, NewEvent, NotSaved, Store
 
@@ -46,11 +45,8 @@ def test_every_changed_field_breaks_the_chain_at_its_event(path: Path, store: St
     for number in range(1, 6):
         store.append("K7Q", event(number))
     store.close()
-    with closing(sqlite3.connect(path, isolation_level=None)) as conn:
-        [(trigger,)] = conn.execute("SELECT sql FROM sqlite_master WHERE name = 'event_no_update'").fetchall()
-        conn.execute("DROP TRIGGER event_no_update")
-        conn.execute(f"UPDATE event SET {change} WHERE number = 3")
-        conn.execute(trigger)
+    with unguarded(path) as db:
+        db.execute(f"UPDATE event SET {change} WHERE number = 3")
     with closing(Store(path)) as opened:
         with pytest.raises(CorruptLog) as damage:
             list(opened.events("K7Q"))

@@ -55,7 +55,7 @@ def test_a_file_of_every_earlier_version_opens_or_is_repaired_with_roles_by_thei
     path, other = tmp_path / "nights.db", tmp_path / "other.db"
     for repairs in extras.modules("repairs") if number == LATEST_OLD else ():
         old_file(other, number)
-        repairs.repair(other, [])
+        repairs.repair(other)
         with closing(Store(other)) as store:
             check_words(store)
     old_file(path, number)

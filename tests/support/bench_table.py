@@ -21,7 +21,7 @@ from support.socket_phones import SocketPhone
 
 from tracker.app.event_rows import new_id, now
 from tracker.app.nights import Nights
-from tracker.cli.data_folder import DATA_FILE, read_token
+from tracker.cli.data_folder import DATA_FILE
 from tracker.core.events import Amount, Buy, Event, Hand, Name, NoSale, SeatId, Sit
 from tracker.core.log import Entry
 from tracker.storage import DataPlace, Store
@@ -63,7 +63,7 @@ class BenchTable:
 
     @cached_property
     def token(self) -> str:
-        return read_token(self.folder)
+        return (self.folder / "api-token").read_text(encoding="ascii").strip()
 
     def begin_hand(self) -> int:
         """Put in the antes; nobody ever runs short, since everybody buys first. Return the number of the last event."""

@@ -18,12 +18,11 @@ import sys
 import tarfile
 import tempfile
 import time
-import urllib.error
-import urllib.request
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPException
 from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Any, NoReturn
@@ -183,7 +182,7 @@ class WebDriverPhone(Phone):
         self, command: list[str], options: Mapping[str, Any], environment: Mapping[str, str] | None = None
     ) -> None:
         port = free_port()
-        self._base = f"http://127.0.0.1:{port}"
+        self._driver, self._base = HTTPConnection("127.0.0.1", port, timeout=120), ""
         self.process = subprocess.Popen(
             [one.format(port=port) for one in command],
             env={**os.environ, **(environment or {})},
@@ -204,7 +203,7 @@ class WebDriverPhone(Phone):
             try:
                 found = self._ask("POST", "/session", {"capabilities": {"alwaysMatch": options}})
                 break
-            except urllib.error.URLError:
+            except OSError:
                 assert self.process.poll() is None, "the driver has ended"
                 assert time.monotonic() < end, "the driver does not answer"
                 time.sleep(LOOK_SECONDS)
@@ -216,14 +215,16 @@ class WebDriverPhone(Phone):
 
     def _ask(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> Any:
         sent = json.dumps(body).encode() if body is not None else None
-        headers = {"Content-Type": "application/json"}
-        request = urllib.request.Request(self._base + path, sent, headers, method=method)
         try:
-            with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=120) as answer:
-                return json.loads(answer.read())["value"]
-        except urllib.error.HTTPError as error:
-            said = json.loads(error.read())["value"]
-            raise DriverError(f"{said['error']}: {said['message']}") from None
+            self._driver.request(method, self._base + path, sent, {"Content-Type": "application/json"})
+            with self._driver.getresponse() as answer:
+                said = json.loads(answer.read())["value"]
+        except (OSError, HTTPException):
+            self._driver.close()  # the next request connects anew
+            raise
+        if answer.status >= 400:
+            raise DriverError(f"{said['error']}: {said['message']}")
+        return said
 
     def goto(self, address: str) -> None:
         self._ask("POST", "/url", {"url": address})
@@ -277,9 +278,13 @@ class WebDriverPhone(Phone):
         return f"{self._capabilities['browserName']} {self._capabilities['browserVersion']}"
 
     def close(self) -> None:
-        with suppress(DriverError, OSError):
+        with suppress(DriverError, OSError, HTTPException):
             self._ask("DELETE", "")
         super().close()
+
+    def kill(self) -> None:
+        super().kill()
+        self._driver.close()
 
 
 class DriverError(Exception):
@@ -402,7 +407,8 @@ def firefox(folder: Path) -> Phone:
         profile.mkdir(parents=True)
         shutil.copy(Path(package.origin).with_name("geckodriver_linux64"), driver)
         driver.chmod(0o755)
-    preferences = {"intl.accept_languages": "en-GB"}
+    # Of what moves on its own few pictures are drawn: without a graphics card each costs a processor's time.
+    preferences = {"intl.accept_languages": "en-GB", "layout.frame_rate": 15}
     options = {"binary": browser, "args": ["-headless", "-profile", str(profile)], "prefs": preferences}
     command = [str(driver), "--port={port}", f"--websocket-port={free_port()}"]
     return WebDriverPhone(command, {"moz:firefoxOptions": options})
@@ -419,7 +425,9 @@ class WebKitGtkPhone(WebDriverPhone):
             stderr=subprocess.DEVNULL,
         )
         assert self._screen.stdout
-        environment = {"DISPLAY": f":{int(self._screen.stdout.readline())}", "GDK_BACKEND": "x11"}
+        # Without the compiler that makes WebAssembly quicker in the background, which takes a third of a first start.
+        quick = {"JSC_useOMGJIT": "0"}
+        environment = quick | {"DISPLAY": f":{int(self._screen.stdout.readline())}", "GDK_BACKEND": "x11"}
         options = {"binary": browser, "args": ["--automation"]}
         super().__init__([driver, "--port={port}"], {"webkitgtk:browserOptions": options}, environment)
 

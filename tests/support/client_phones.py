@@ -1,6 +1,7 @@
 """Phones as clients of a real app: each has its own address and cookies and sends what a browser would send."""
 
 import re
+import secrets
 from collections.abc import Collection, Mapping
 from itertools import count
 
@@ -10,7 +11,7 @@ from werkzeug.test import TestResponse
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.web.access.devices import hash_token
+from tracker.web.access.devices import SCRIPT, hash_token
 from tracker.web.access.permissions import Access
 from tracker.web.access.public_address import Addresses
 from tracker.web.app import create_app
@@ -131,10 +132,17 @@ class Site:
         assert phone.get(f"/n/{code}/lobby").status_code == 200
         return phone
 
+    def script_token(self, code: str, role: str, *, seat: str | None = None) -> str:
+        """Return the token of a new device of no browser, as scripts are given them."""
+        token = secrets.token_urlsafe(32)
+        at = "2026-11-20T20:00:00Z"
+        self.access.devices.store.devices.add(hash_token(token), code=code, role=role, at=at, seat=seat, label=SCRIPT)
+        return token
+
     def phones_of(self, table: OpenNight, host: str, guest: str) -> dict[str, ClientPhone]:
         """Return phones at a night that no browser has opened: of the host's seat, of another one, and a watcher."""
         code, phone = table.code, self.phone()
-        phone.take({f"{self.access.devices.cookie_name}_{code}": self.access.devices.issue(code, "host", seat=host)})
+        phone.take({f"{self.access.devices.cookie_name}_{code}": self.script_token(code, "host", seat=host)})
         self.access.invites.renew(code)
         watcher = self.request_join(code, watch="1")
         return {host: phone, guest: self.request_join(code, seat=guest), "watcher": watcher}

@@ -1,7 +1,9 @@
 """The data file of a store, and what a killed server left."""
 
 import shutil
-from contextlib import closing
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from tracker.cli.data_folder import DATA_FILE
 from tracker.storage import NewEvent, Store
 from tracker.storage.files import log_of
+from tracker.storage.rows import first_hash, next_hash
 from tracker.storage.sqlite import DataFile
 
 LEFT_EVENTS = 10
@@ -54,3 +57,25 @@ def events_in(path: Path, *, read_only: bool = False) -> int:
     with closing(Store(path, read_only=read_only)) as store:
         assert store.faults() == []
         return len(list(store.events("K7Q")))
+
+
+@contextmanager
+def unguarded(path: Path) -> Iterator[sqlite3.Connection]:
+    """Give a connection to a data file whose triggers, which refuse every change of an event, are away meanwhile."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        triggers = db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+        for name, _sql in triggers:
+            db.execute(f"DROP TRIGGER {name}")
+        yield db
+        for _name, sql in triggers:
+            db.execute(sql)
+
+
+def chained_again(db: sqlite3.Connection, code: str) -> None:
+    """Give a night the hashes that its rows have now: no hash tells that they were changed."""
+    (night,) = db.execute("SELECT code, preset, options, created_at FROM night WHERE code = ?", [code]).fetchall()
+    before = first_hash(*night)
+    listed = "SELECT number, id, print, body, at, by FROM event WHERE code = ? ORDER BY number"
+    for row in db.execute(listed, [code]).fetchall():
+        before = next_hash(before, NewEvent(*row))
+        db.execute("UPDATE event SET hash = ? WHERE code = ? AND number = ?", [before, code, row[0]])

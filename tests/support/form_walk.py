@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage, Tag, sent
@@ -12,7 +11,6 @@ from support.page_states import PEOPLE, ServedStates
 from werkzeug.test import TestResponse
 
 from tracker.formats.built_in import built_in
-from tracker.storage.backups import Backups
 from tracker.web.access.rate_limits import GuessLimit
 
 Fields = dict[str, str | list[str]]
@@ -81,18 +79,17 @@ LATE = (
 
 
 class FormWalk:
-    """The pages of all states, some boards, and a copy of all nights."""
+    """The pages of all states, some boards, and what extras make for it."""
 
-    def __init__(self, states: ServedStates, folder: Path) -> None:
+    def __init__(self, states: ServedStates) -> None:
         self._states, self.site = states, states.site
         self._late: list[tuple[ClientPhone, SentForm]] = []
         self.site.access.tries = GuessLimit(1_000_000, 1_000_000)
-        self.site.tables.backups = self.backups = Backups(states.store, folder, pause_seconds=600)
         boards = self.site.tables.library.settings
         for board in (BOARD, DELETED_BOARD, MISSING_BOARD):
             group = boards.deleted_presets if board == DELETED_BOARD else boards.own_presets
             group.put(board, replace(built_in("michigan-rummy"), id=board, name=board))
-        self.copy = self.backups.make().name
+        self._made = [page for make in functions_of_extras("pages_with_forms") for page in make(states)]
         boards.own_presets.put(MISSING_BOARD, None)
 
     def forms(self) -> Iterator[tuple[ClientPhone, SentForm]]:
@@ -125,7 +122,7 @@ class FormWalk:
         codes, host = self._states.codes, ("site", "host")
         yield from (
             *((host, path.format(board=BOARD, deleted=DELETED_BOARD)) for path in of_extras("board")),
-            *((host, path.format(copy=self.copy)) for path in of_extras("copy")),
+            *((host, path) for path in self._made),
             (("play", "ben"), f"/n/{codes['play']}/seat/ben"),
             (host, f"/n/{codes['lobby']}/seat/leo"),
             (host, f"/n/{codes['lobby']}/order?{'&'.join(f'o={seat}' for seat in PEOPLE)}"),
@@ -162,7 +159,7 @@ def state_of(site: Site) -> dict[str, object]:
         }
     links = ("host-link", "phone-link")
     rows["links"] = sorted(key for kind in links for key in site.access.host_links._rows._of(kind))
-    rows["copies"] = [copy.name for copy in site.tables.backups.all()] if site.tables.backups else []
+    rows["of extras"] = [kept(site) for kept in functions_of_extras("kept_by_forms")]
     rows["temporary"] = sorted(site.tables.temporary)
     return rows
 

@@ -17,6 +17,8 @@ from support.browser_phones import BrowserNight, BrowserPhone, site_server
 from support.served_app import SiteServer
 from support.waiting import meanwhile, until
 
+from tracker.web.base.snapshot import snapshot_of
+
 SCREEN = ViewportSize(width=1280, height=800)
 NAMES = {"Down": "ArrowDown", "Up": "ArrowUp", "Left": "ArrowLeft", "Right": "ArrowRight"}
 FARTHEST = 60
@@ -297,10 +299,8 @@ class EarsNight(BrowserNight):
             one.does(*steps)
 
     def moment(self) -> str:
-        """Return the mark of the night as it stands now; empty where no page follows it."""
-        answer = self.host.context.request.get(f"{self.server.here}/n/{self.code}/live") if self.code else None
-        found = re.search(r'data-at="(\w+:\d+)"', answer.text()) if answer else None
-        return found[1] if found else ""
+        """Return the mark of the night as it stands now; empty before there is one."""
+        return snapshot_of(self.table).at if self.code else ""
 
     @contextmanager
     def act(self, *, without: Listener | None = None) -> Iterator[None]:

@@ -67,13 +67,18 @@ def functions_of_extras(name: str) -> list[Callable[..., Any]]:
 
     `add_past_nights(states)`: fills the list of all nights. `add_states(states)`: adds to nights, addresses and
     visitors of all states what the extra has. `prepared_forms(states)`: as `FormWalk.prepared`.
+    `pages_with_forms(states)`: returns pages of the house that are there once something was made, which it makes.
+    `kept_by_forms(site)`: returns what forms may have changed that is in no table of the store.
     `ways_in(site, host)`: returns the pages from which somebody gets a role there. `tokens(site, host)`: returns by a
     view that strangers see the token in its address.
     `given()`, `seats_stream(here)`: what the extra gives to somebody at a night (tests/support/taken_away.py).
     `step_after_an_evening(evening)`: what is tapped after the evening of tests/browser/engines in each engine.
     `erase_night(here)`, `erase_night_and_bring_it_back(here)`, `make_all_codes_new(here)`: take things away there.
+    `damages()`: returns by a name what damages what the extra keeps of a night in a data file (its code).
+    `check_places(table, places)`: what the extra keeps of a night that has ended has these places, by seat.
     `check_damaged_night(site, host, code)`: what the extra has to do with a night whose rows are damaged.
-    `at_an_evening(night, ben, tick)`: does at a running server what lasts minutes, and returns Ben's phone by then.
+    `at_an_evening(night, ben, tick)`: does at a running server what lasts minutes, and returns the phone that
+    leads the night by then.
     `secrets_of(night, ben)`: returns what the extra gives at a running server that must not be printed.
     """
     return [getattr(module, name) for module in _states() if hasattr(module, name)]

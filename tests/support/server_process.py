@@ -19,7 +19,6 @@ from support.remote_phone import RemotePhone, api
 from support.served_app import address_for_phones
 
 from tracker.cli import main
-from tracker.cli.data_folder import read_token
 
 
 def command(*arguments: str | Path) -> list[str]:
@@ -115,16 +114,21 @@ class Command(ServedCommand):
     def phones_url(self) -> str:
         return address_for_phones(self.here)
 
+    @property
+    def own_token(self) -> str:
+        """The token of scripts, as the server has made it."""
+        return (self.folder / "api-token").read_text(encoding="ascii").strip()
+
     def token(self) -> str:
         printed = run_command("token", "--data", self.folder)
         printed.check_returncode()
         return printed.stdout.strip()
 
     def state(self, code: str) -> dict[str, Any]:
-        return self.ask(code, read_token(self.folder))
+        return self.ask(code, self.own_token)
 
     def record(self, code: str, kind: str, **fields: Any) -> None:
-        self.ask(f"{code}/events", read_token(self.folder), {"kind": kind, **fields})
+        self.ask(f"{code}/events", self.own_token, {"kind": kind, **fields})
 
     def ask(self, path: str, token: str, event: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Return what the API says at a path below /api/nights/, or a whole one; with an event, after recording it."""

@@ -5,18 +5,20 @@ from __future__ import annotations
 import http.client
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING
 
+from tracker import extras
+from tracker.cli.listen_address import ListenAddress
 from tracker.server import connection
-from tracker.server.server import Server, listen
 from tracker.streaming.hub import HAND_OVER, Frame, StreamHub
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
 
+HERE = "127.0.0.1"
 LONG_BODY_BYTES = 40_000_000  # more than any system keeps for a client that reads nothing
 
 
@@ -29,18 +31,25 @@ def small_window(port: int) -> socket.socket:
     return sock
 
 
+def address_by_extras(host: str = HERE, **options: object) -> ListenAddress:
+    """Return where the command serves and by which server, with what the extras that are there make of it."""
+    address = ListenAddress(host)
+    for module in extras.modules("listening"):
+        address = module.listening(address, options)
+    return address
+
+
 class StreamServer:
     """A server of streams (/stream), short answers and echoed bodies, in a thread."""
 
-    def __init__(self, server: Callable[..., Server] = Server) -> None:
+    def __init__(self, address: ListenAddress) -> None:
         self.head = 1
         self.live = StreamHub(heartbeat_seconds=5)
         self.device = 0
         self.padding = ""
         self.pages: dict[str, bytes] = {}
         self.waiting = threading.Event()
-        sock = listen("127.0.0.1", 0)
-        self.server = server(self.app, sock, end_streams=self.live.stop)
+        self.server = address.new_server(self.app, address.listen(0), end_streams=self.live.stop)
         self.thread = threading.Thread(target=self.server.run)
         self.thread.start()
 
@@ -88,6 +97,12 @@ class StreamServer:
             answer = asking.getresponse()
             answer.read()
             return answer.status
+
+    def echoed(self, path: str, size: int, cookie: str = "") -> int:
+        """Return how many bytes of a body the app got."""
+        with closing(self.connect()) as asking:
+            asking.request("POST", path, b"x" * size, {"Cookie": cookie})
+            return len(asking.getresponse().read()) - len(b"ok")
 
     def open_stream(self, stack: ExitStack) -> http.client.HTTPResponse:
         asking = stack.enter_context(closing(self.connect()))

@@ -26,7 +26,7 @@ from tracker.core.house_rules import HOUSE_RULES
 from tracker.extras import load_games
 from tracker.formats.built_in import all_built_in
 from tracker.web.drawing.player_token import label_of
-from tracker.web.wording.texts import LANGUAGES, OUR_WORDS, catalogue as shown_catalogue
+from tracker.web.wording.texts import LANGUAGES, OUR_WORDS
 
 extras.load()
 TRANSLATED = tuple(lang for lang in LANGUAGES if not lang.startswith("en"))
@@ -194,14 +194,16 @@ def us_english() -> Catalog:
 
 
 def compile_texts() -> None:
-    """Write what the pages read, as the build does."""
+    """Write what the pages read, as the build does, of each catalogue that was changed since."""
     for locale in ("en_US", *TRANSLATED):
-        compiled = source_of(locale).with_suffix(".mo")
+        source = source_of(locale)
+        compiled = source.with_suffix(".mo")
+        if compiled.exists() and compiled.stat().st_mtime >= source.stat().st_mtime:
+            continue
         unfinished = compiled.with_suffix(f".{os.getpid()}.mo")
         with unfinished.open("wb") as read:
             write_mo(read, catalogue(locale))
         unfinished.replace(compiled)  # another worker of the tests may be reading it
-    shown_catalogue.cache_clear()  # a test before may have read that there is none
 
 
 def untranslated(catalog: Catalog) -> list[str]:

@@ -139,7 +139,7 @@ def _walk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Walk]:
     phones = everybody(here)
     code = here.table.code
     secrets = [value for phone in phones.values() for value in phone.cookies.values()]
-    secrets += [site.access.devices.issue(code, "host"), store.setting(None, "invite-secret")]
+    secrets += [site.script_token(code, "host"), store.setting(None, "invite-secret")]
     secrets += [site.join_link(other)[3:], site.typed_code(other), site.access.mint_host_link().rsplit("/", 1)[1]]
     before = state_of(site)
     found = [look(rule, path, role, phone) for role, phone in phones.items() for rule, path in looks(here)]

@@ -159,8 +159,8 @@ def play(port: int, host_link: str, tick: Callable[[], None]) -> RemoteNight:
     assert host.post(f"{base}/dealer", {"seat": "ruth"}).status == 303
     is_let_in(night, tick)
     for at_an_evening in functions_of_extras("at_an_evening"):
-        ben = at_an_evening(night, ben, tick)
-    records_and_takes_back(night, ben, tick)
+        host = at_an_evening(night, ben, tick)
+    records_and_takes_back(night, host, tick)
     return night
 
 
@@ -176,13 +176,13 @@ def is_let_in(night: RemoteNight, tick: Callable[[], None]) -> None:
     assert zoe.get(night.base).status == 200
 
 
-def records_and_takes_back(night: RemoteNight, ben: RemotePhone, tick: Callable[[], None]) -> None:
-    before = json.loads(ben.get(f"{night.base}/night.json").text)["events"]
-    assert ben.post(f"{night.base}/record", {"do": "buy:5", "seat": "ben", "key": "bought", "hand": "1"}).status == 303
+def records_and_takes_back(night: RemoteNight, host: RemotePhone, tick: Callable[[], None]) -> None:
+    before = json.loads(host.get(f"{night.base}/night.json").text)["events"]
+    assert host.post(f"{night.base}/record", {"do": "buy:5", "seat": "ben", "key": "bought", "hand": "1"}).status == 303
     tick()
     number = len(before) + 1
-    assert ben.post(f"{night.base}/record", {"do": f"undo:{number}", "key": "back"}).status == 303
-    after = json.loads(ben.get(f"{night.base}/night.json").text)["events"]
+    assert host.post(f"{night.base}/record", {"do": f"undo:{number}", "key": "back"}).status == 303
+    after = json.loads(host.get(f"{night.base}/night.json").text)["events"]
     assert [one["kind"] for one in after[len(before) :]] == ["buy", "undo"]
 
 

@@ -9,16 +9,14 @@ from pathlib import Path
 
 import pytest
 from support.client_phones import ClientPhone, Site
+from support.data_files import chained_again, unguarded
 from support.of_extras import functions_of_extras, of_extras
 from support.routes import app_rules, path_of
 from support.sample_nights import ended_night, night_in_third_hand, visible_text
 
 from tracker.app.nights import Nights
 from tracker.app.settings import NightSettings, Setting, SettingGroup
-from tracker.archive.summarize import VERSION
 from tracker.storage import Store
-from tracker.storage.rows import NewEvent, first_hash, next_hash
-from tracker.storage.summaries import seal_of
 from tracker.streaming.hub import StreamHub
 
 SOUND = "A sound night"
@@ -39,16 +37,6 @@ def _sound(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, dict[st
 
 
 Damage = Callable[[sqlite3.Connection, str], object]
-
-
-def chained_again(db: sqlite3.Connection, code: str) -> None:
-    """Give the night the hashes that its rows have now: no hash tells that they are damaged."""
-    (night,) = db.execute("SELECT code, preset, options, created_at FROM night WHERE code = ?", [code]).fetchall()
-    before = first_hash(*night)
-    listed = "SELECT number, id, print, body, at, by FROM event WHERE code = ? ORDER BY number"
-    for row in db.execute(listed, [code]).fetchall():
-        before = next_hash(before, NewEvent(*row))
-        db.execute("UPDATE event SET hash = ? WHERE code = ? AND number = ?", [before, code, row[0]])
 
 
 def night_with(column: str, value: object, *, is_chained: bool = True) -> Damage:
@@ -96,16 +84,6 @@ def every_setting(text: str) -> Damage:
     return damage
 
 
-def summary_of(body: str) -> Damage:
-    def damage(db: sqlite3.Connection, code: str) -> None:
-        last = "SELECT number, hash FROM event WHERE code = ? ORDER BY number DESC LIMIT 1"
-        (head, last_hash) = db.execute(last, [code]).fetchone()
-        row = [code, head, VERSION, body, seal_of(VERSION, body, last_hash)]
-        db.execute("INSERT OR REPLACE INTO summary (code, head, version, body, seal) VALUES (?, ?, ?, ?, ?)", row)
-
-    return damage
-
-
 def devices_with(column: str, value: object) -> Damage:
     return lambda db, code: db.execute(f"UPDATE device SET {column} = ? WHERE code = ?", [value, code])
 
@@ -129,8 +107,8 @@ DAMAGES: Mapping[str, Damage] = {
     "settings junk": every_setting("junk"),
     "settings empty": every_setting(""),
     "settings nested": every_setting("[" * 20_000),
-    **{f"summary {text[:9]}": summary_of(text) for text in ("", "{}", "{}\n[]\n[]\n[]", "[" * 20_000)},
     **{f"devices {column}": devices_with(column, "junk") for column in ("made_at", "seen_at", "seat")},
+    **{name: damage for damages in functions_of_extras("damages") for name, damage in damages().items()},
 }
 
 
@@ -140,14 +118,9 @@ def test_every_page_is_answered_lists_the_sound_night_and_the_damaged_one_as_a_l
 ) -> None:
     path, code, cookies = sound
     shutil.copy(path, tmp_path / "nights.db")
-    with closing(sqlite3.connect(tmp_path / "nights.db", isolation_level=None)) as db:
+    with unguarded(tmp_path / "nights.db") as db:
         db.execute("PRAGMA ignore_check_constraints = ON")
-        triggers = db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
-        for name, _sql in triggers:
-            db.execute(f"DROP TRIGGER {name}")
         DAMAGES[damage](db, code)
-        for _name, sql in triggers:
-            db.execute(sql)
     with closing(Store(tmp_path / "nights.db")) as store:
         site = Site(Nights(store, StreamHub()))
         host = site.phone()
@@ -168,5 +141,5 @@ def check_pages(site: Site, host: ClientPhone, code: str) -> None:
     assert SOUND in "".join(visible_text(host.get(path)) for path in ("/", *of_extras("lists_of_nights")))
     for address in of_extras("csv_of_nights")[:2]:
         assert SOUND in host.get(address).text
-    said = [*site.tables.store.faults(), *site.app.extensions["summaries"].replay_faults()]
+    said = [*site.tables.store.faults(), *site.app.extensions["known_nights"].replay_faults()]
     assert all("\n" not in one for one in said)  # in sentences, whatever it is

@@ -22,7 +22,7 @@ from werkzeug.test import TestResponse
 
 from tracker.app.nights import Nights
 from tracker.core.events import Amount, Buy, Name, SeatId, Sit
-from tracker.storage import NotSaved, Store, disk_health as disk_module, sqlite as connection
+from tracker.storage import NotSaved, Store, sqlite as connection
 from tracker.storage.disk_health import DiskHealth
 from tracker.streaming.hub import StreamHub
 
@@ -40,13 +40,6 @@ def test_a_disk_that_fills_up_loses_nothing_and_play_goes_on_when_there_is_room(
     assert came["harm"] == 0
 
 
-def test_a_full_disk_gives_up_its_reserve_and_the_game_goes_on(tmp_path: Path) -> None:
-    came = on_small_disk("reserve", tmp_path)
-    assert came["recorded"] == 100
-    assert 0 < came["refused"] < 1000
-    assert came["given up"]
-
-
 def test_a_full_disk_is_answered_with_503_and_told_on_the_page_and_so_is_one_that_can_only_be_read(
     tmp_path: Path,
 ) -> None:
@@ -61,17 +54,6 @@ def test_a_full_disk_is_answered_with_503_and_told_on_the_page_and_so_is_one_tha
     assert came["banner"]
     assert came["gone"]
     assert came["read only"] == [503, True, True], "refused, told, and the table is shown"
-
-
-def test_a_server_is_not_started_on_a_disk_that_is_nearly_full_unless_it_is_told_to(tmp_path: Path) -> None:
-    came = on_small_disk("nearly-full", tmp_path)
-    assert came["status"] == 1
-    assert came["said"].count("\n") == 1
-    assert "30.0 MB are free, a night should begin with 50" in came["said"]
-    assert "--full-disk" in came["said"]
-    assert came["left"] == ["filler"], "a refused start makes nothing"
-    assert came["warned"].count("Warning: the disk is nearly full") == 1
-    assert came["reserve"], "room is put by also on a disk that is nearly full"
 
 
 def test_a_file_that_may_not_grow_refuses_and_takes_the_same_again_later(
@@ -167,31 +149,3 @@ def test_a_connection_that_can_not_be_set_up_again_is_a_failed_write_and_is_retr
     monkeypatch.undo()
     wait_until(lambda: not disk.trouble)
     store.set_setting(None, "base", "1")
-
-
-# The reserve
-
-
-def test_room_is_put_by_while_there_is_some(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(disk_module, "RESERVE_REQUIRED_BYTES", 1 << 60)
-    DiskHealth(store, reserve=tmp_path / "reserve")
-    assert not (tmp_path / "reserve").exists()
-    monkeypatch.undo()
-    DiskHealth(store, reserve=tmp_path / "reserve")
-    assert (tmp_path / "reserve").stat().st_size == disk_module.RESERVE_BYTES
-
-
-def test_the_host_is_told_while_the_reserve_is_in_use_and_it_is_put_by_again(
-    site: Site, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(disk_module, "START_REQUIRED_BYTES", 0)
-    site.tables.disk = DiskHealth(store, reserve=tmp_path / "reserve", pause_seconds=0.01)
-    monkeypatch.setattr(disk_module, "START_REQUIRED_BYTES", 1 << 60)
-    host = site.host()
-    site.tables.disk.record_failure("full")
-    wait_until(lambda: not site.tables.disk.trouble)
-    assert not (tmp_path / "reserve").exists()
-    assert "the last reserve is in use" in host.get("/").text
-    monkeypatch.setattr(disk_module, "START_REQUIRED_BYTES", 0)
-    assert "the last reserve is in use" not in host.get("/").text
-    assert (tmp_path / "reserve").exists()

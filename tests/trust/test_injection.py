@@ -74,7 +74,7 @@ class Party:
         self.record(Move("bank", third, Chips(7), word))  # type: ignore[arg-type]
         site.request_join(self.code, name=f"{word[:20]} 9")
         host = site.host()
-        cookie = site.access.devices.issue(self.code, "host")
+        cookie = site.script_token(self.code, "host")
         host.client.set_cookie(f"{site.access.devices.cookie_name}_{self.code}", cookie, domain="192.168.1.23")
         self.phones["host"] = host
 

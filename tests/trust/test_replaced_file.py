@@ -1,69 +1,29 @@
 """The data file deleted, replaced or damaged: nothing more is acknowledged, all of before is kept."""
 
-import json
 import shutil
-from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 from support.data_files import LEFT_EVENTS, event, events_in, file_of, flip
-from support.polling import wait_until
-from support.ports import free_port
-from support.remote_phone import RemoteNight, open_night
-from support.server_process import serve_command
+from support.replaced_file import FAULTS, each_fault, file_replaced
 
 from tracker.cli.data_folder import DATA_FILE
 from tracker.storage import CorruptFile, NotSaved, Store
-from tracker.storage.backups import FOLDER
 from tracker.storage.files import log_of
 from tracker.storage.write_ahead_log import FRAME_HEADER, HEADER, read_log
 
-FAULTS: dict[str, Callable[[Path, Path], object]] = {
-    "deleted": lambda file, _: file.unlink(),
-    "deleted with its log": lambda file, _: [*map(Path.unlink, file.parent.glob(f"{DATA_FILE}*"))],
-    "an older copy moved over it": lambda file, older: older.replace(file),
-    "an older copy written over it": lambda file, older: shutil.copyfile(older, file),
-    "another name": lambda file, _: file.rename(file.with_name("elsewhere.db")),
-}
 PAGE = 4096
-AT_THE_COMMAND = ("deleted with its log", "an older copy written over it")
 
 
-def buys(night: RemoteNight, numbers: range) -> list[int]:
-    """Have the host send purchases; return the statuses of the answers."""
-    path, form = f"{night.base}/record", {"do": "buy:1", "seat": "ruth"}
-    return [night.host.post(path, {**form, "key": f"buy-{number}"}).status for number in numbers]
-
-
-@pytest.mark.parametrize(
-    "fault", [pytest.param(one, marks=[pytest.mark.long] * (one not in AT_THE_COMMAND)) for one in FAULTS]
-)
-def test_a_data_file_that_is_replaced_stops_the_recording_and_all_that_was_recorded_is_kept(
+@each_fault
+def test_a_data_file_that_is_replaced_stops_the_recording_which_every_page_and_the_end_say(
     tmp_path: Path, fault: str
 ) -> None:
-    folder, older = tmp_path / "data", tmp_path / "older.db"
-    with serve_command(folder, "--port", str(free_port())) as served:
-        night = open_night(served.port, served.host_link)
-        assert {*buys(night, range(7))} == {303}
-        with closing(Store(folder / DATA_FILE, read_only=True)) as store:
-            file_of(store).backup(older)
-        assert {*buys(night, range(7, 12))} == {303}
-        FAULTS[fault](folder / DATA_FILE, older)
-        assert buys(night, range(12, 13)) == [503]
-        assert "has deleted or replaced the data file" in night.host.get("/").text
-        wait_until(lambda: any((folder / FOLDER).glob("asked-*.db")))
-        served.process.terminate()
-        said = served.process.communicate(timeout=60)[0]
-        assert served.process.returncode == 1
-    assert "is saved" not in said
-    (copy,) = (folder / FOLDER).glob("asked-*.db")
-    assert f"Everything that was recorded is in {copy}" in said
-    night_file = json.loads((folder / FOLDER / f"night-{night.code}.json").read_text(encoding="utf-8"))
-    assert len(night_file["events"]) == 13
-    with closing(Store(copy, read_only=True)) as store:
-        assert [row.number for row in store.events(night.code)] == list(range(1, 14))
-        assert store.faults() == []
+    with file_replaced(tmp_path / "data", tmp_path / "older.db", fault) as ended:
+        assert "has deleted or replaced the data file" in ended.night.host.get("/").text
+    assert ended.status == 1
+    assert "was deleted or replaced by another program" in ended.said
+    assert "is saved" not in ended.said
 
 
 @pytest.fixture(name="file")
@@ -143,18 +103,3 @@ def test_no_command_opens_a_damaged_log_and_loses_the_rest_of_it(left: Path) -> 
     with pytest.raises(CorruptFile, match="in its log"):
         Store(path)
     assert log_of(path).read_bytes() == before
-
-
-def test_nothing_is_written_to_a_large_file_before_its_pages_are_checked(left: Path) -> None:
-    path = left / DATA_FILE
-    with closing(Store(path, is_checked_later=True)) as store:
-        store.append("K7Q", event(LEFT_EVENTS + 1))
-        assert store.faults() == []
-    content = path.read_bytes()
-    page = content.index(b"id-7") // PAGE * PAGE
-    path.write_bytes(content[:page] + bytes([7]) * PAGE + content[page + PAGE :])
-    with closing(Store(path, is_checked_later=True)) as store:
-        with pytest.raises(NotSaved, match="the data file is damaged"):
-            store.append("K7Q", event(LEFT_EVENTS + 2))
-        with pytest.raises(CorruptFile):
-            store.faults()

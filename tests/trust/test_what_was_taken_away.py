@@ -28,15 +28,14 @@ from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
 from tracker.core import events
 from tracker.storage import Store
-from tracker.storage.backups import FOLDER, Backups
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.devices import ADMISSION_SECONDS, WAITING_SECONDS
 
 
 @pytest.fixture(name="here")
 def _here(tmp_path: Path) -> Iterator[House]:
-    with closing(Store(tmp_path / "nights.db")) as store, closing(Backups(store, tmp_path / FOLDER)) as backups:
-        site = Site(Nights(store, StreamHub(), backups))
+    with closing(Store(tmp_path / "nights.db")) as store:
+        site = Site(Nights(store, StreamHub()))
         yield house_of(site, site.host())
         site.tables.live.stop()
 

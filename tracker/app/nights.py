@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from math import inf
-from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -23,8 +22,7 @@ from tracker.core.preset import Preset
 from tracker.core.preset_faults import with_new_options
 from tracker.formats.codec import preset_from, preset_to
 from tracker.formats.evening import order_of
-from tracker.storage import DiskTrouble, NightRow, NumberTaken, Store
-from tracker.storage.backups import Backups
+from tracker.storage import NightRow, NumberTaken, Store
 from tracker.storage.disk_health import DiskHealth
 from tracker.streaming.hub import StreamHub
 
@@ -45,18 +43,14 @@ class Nights:
         self,
         store: Store,
         live: StreamHub,
-        backups: Backups | None = None,
-        reserve: Path | None = None,
         *,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.store, self.live, self.library, self.backups = store, live, PresetLibrary(store), backups
+        self.store, self.live, self.library = store, live, PresetLibrary(store)
         self.settings = FolderSettings(store)
         self.people = KnownPeople()
         """Who people are over many nights."""
-        self.disk = DiskHealth(store, self.publish_all, reserve=reserve, copy_aside=self.copy_aside)
-        self._copying_aside = threading.Lock()
-        self._copied_aside: Path | None = None
+        self.disk = DiskHealth(store, self.publish_all)
         self.on_hand_over: list[Callable[[OpenNight], None]] = []
         """Called with the night after each hand and after its end, by the thread that recorded it."""
         self.on_recorded: list[Callable[[OpenNight, Outcome], None]] = []
@@ -87,17 +81,6 @@ class Nights:
         """Have every page of every open night made anew, after a change that is in no night."""
         for table in self.in_memory():
             table.show_again_later()
-
-    def copy_aside(self) -> Path | None:
-        """Copy what was recorded, once, where the data file was deleted or replaced; return its path, or None."""
-        if not self.backups:
-            return None
-        with self._copying_aside:
-            for table in self.in_memory():
-                self.backups.request(table.code, table.export)
-            with suppress(DiskTrouble):
-                self._copied_aside = self._copied_aside or self.backups.make().path
-            return self._copied_aside
 
     def open(
         self,
@@ -211,14 +194,12 @@ class Nights:
         return self._open.get(code)
 
     def forget(self, code: str) -> None:
-        """Let go of a night that was removed from the store, with its night file."""
+        """Let go of a night that was removed from the store."""
         with self._lock:
             for known in (self._open, self._used, self._recorded):
                 known.pop(code, None)
         for device in self.live.presence.devices(code):
             self.live.end_device(device)
-        if self.backups:
-            self.backups.forget(code)
 
     def reload(self, codes: Iterable[str]) -> None:
         """Read these nights from the disk again if they are open, after a write that went past them."""
@@ -232,12 +213,9 @@ class Nights:
         self._recorded[table.code] = self._clock()
         for told in self.on_recorded:
             told(table, outcome)
-        if not is_hand_over(outcome.before, outcome.night):
-            return
-        if self.backups:
-            self.backups.request(table.code, table.export)
-        for callback in self.on_hand_over:
-            callback(table)
+        if is_hand_over(outcome.before, outcome.night):
+            for callback in self.on_hand_over:
+                callback(table)
 
     def nights(self) -> list[NightRow]:
         """Return a row for every night, the one that was played last first."""

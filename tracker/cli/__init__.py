@@ -18,16 +18,9 @@ from tracker.web.own_command import NAME, own_command
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-# Each command's module is imported when the command is used: a server starts without what writes night files, and
-# `token` without a server. The module holds the click command under the given name.
-COMMANDS = {
-    "serve": ("tracker.cli.serve", "serve"),
-    "token": ("tracker.cli.data_folder", "token"),
-}
-
-
-QUICK = ("serve", "token")
-"""The commands that no extra replaces, so that they begin without importing the extras for their name."""
+# Each command's module is imported when the command is used: a server starts without what writes night files. The
+# module holds the click command under the given name. These no extra replaces: they begin without importing them.
+COMMANDS = {"serve": ("tracker.cli.serve", "serve")}
 
 
 def commands() -> dict[str, tuple[str, str]]:
@@ -70,7 +63,7 @@ class Commands(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import a subcommand's module and return the command."""
-        known = COMMANDS if cmd_name in QUICK else commands()
+        known = COMMANDS if cmd_name in COMMANDS else commands()
         if cmd_name not in known:
             return super().get_command(ctx, cmd_name)
         load_games()

@@ -1,25 +1,21 @@
-"""Open the data folder's store for a command; errors of the store become a ClickException. And its bearer token."""
+"""Open the data folder's store for a command; errors of the store become a ClickException."""
 
-import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from math import inf
 from pathlib import Path
 
 import click
 
 from tracker import extras
-from tracker.cli import DATA_PLACE, commands, data_option
+from tracker.cli import DATA_PLACE
 from tracker.storage import CorruptFile, DataPlace, InUse, NotRead, Store, StoreError, Unreadable
-from tracker.storage.backups import FOLDER, list_backups
-from tracker.storage.files import undo_new, write_file
-from tracker.web.own_command import own_command
+from tracker.storage.files import undo_new
 
-DATA_FILE, TOKEN_FILE = "nights.db", "api-token"
+DATA_FILE = "nights.db"
+REPLACED = "was deleted or replaced by another program while the server ran."
 CHECKED_AT_ONCE = 4 << 20
-"""A file of at most so many bytes is checked whole before the server starts, a larger one while it serves already."""
-REPAIR_BACKUPS = 3
-"""Number of the newest automatic backups that a repair reads."""
+"""Of a file of at most so many bytes the hashes are checked before the start, of a larger one while it is served."""
 
 
 class AlreadyServed(click.ClickException):
@@ -43,8 +39,8 @@ def open_store(
 ) -> Iterator[Store]:
     """Yield the store of a place, and close it; `read_only` also works beside a running server.
 
-    With `is_repaired` every night's hash chain is checked first, and a damaged file is repaired, but for a file of more
-    than `checked_at_once` bytes: its check has only begun, see `Store.faults`.
+    With `is_repaired` a damaged file is repaired; every night's hash chain is checked first, too, but of a file of more
+    than `checked_at_once` bytes.
     """
     undo = undo_new(place) if isinstance(place, Path) and not read_only else lambda: None
     try:
@@ -75,15 +71,9 @@ def not_opened(place: Path | DataPlace, error: StoreError | OSError, *, read_onl
         if not place.exists():
             nothing = click.ClickException(f"there are no nights in {place.parent} yet")
             return nothing if read_only else not_writable(place.parent, error)
-        has_copies = not read_only and not error.is_of_disk and list_backups(place.parent / FOLDER)
-        hint = about_restore("; {restore} lists the copies that can be put back") if has_copies else ""
-        return click.ClickException(f"{error}{hint}")
+        hints = [] if read_only or error.is_of_disk else extras.modules("unreadable")
+        return click.ClickException("".join((str(error), *(module.hint(place) for module in hints))))
     return click.ClickException(str(error))
-
-
-def about_restore(text: str, **names: object) -> str:
-    """Return a text about the command that puts copies back; empty where there is no such command."""
-    return text.format(restore=f"{own_command()} restore", **names) if "restore" in commands() else ""
 
 
 def not_writable(folder: Path, error: Exception) -> click.ClickException:
@@ -103,13 +93,12 @@ def open_repaired(path: Path, checked_at_once: float = inf) -> Store:
     """Return the store of a data file, repaired if it is damaged and an extra can do it, whose module `repairs` has
     `repair`; prints what was lost on standard error. Raises Unreadable.
     """
-    is_checked_later = is_larger(path, checked_at_once)
     try:
-        store = Store(path, is_checked_later=is_checked_later)
+        store = Store(path)
     except CorruptFile as damage:
         faults = [str(damage)]
     else:
-        if is_checked_later:
+        if is_larger(path, checked_at_once):
             return store
         try:
             faults = store.faults()
@@ -121,47 +110,6 @@ def open_repaired(path: Path, checked_at_once: float = inf) -> Store:
     repairs = extras.modules("repairs")
     if not repairs:
         raise CorruptFile("; ".join(faults))
-    backups = sorted((path.parent / FOLDER).glob("hand-*.db"), reverse=True)[:REPAIR_BACKUPS]
-    for line in (*(f"Warning: {fault}" for fault in faults), *repairs[0].repair(path, backups)):
+    for line in (*(f"Warning: {fault}" for fault in faults), *repairs[0].repair(path)):
         click.echo(line, err=True)
     return Store(path)
-
-
-# The token
-
-
-@click.command()
-@data_option
-def token(folder: Path) -> None:
-    """Print the bearer token for scripts that use the API.
-
-    It is the same whether or not a server runs.
-    """
-    try:
-        click.echo(read_token(folder))
-    except OSError as error:
-        raise not_writable(folder, error) from None
-
-
-def read_token(folder: Path) -> str:
-    """Return the token of a data folder, creating its file, which only this user can read."""
-    file, unfinished = folder / TOKEN_FILE, folder / f"{TOKEN_FILE}.{secrets.token_hex(4)}"
-    undo = undo_new(unfinished)
-    try:
-        if not file.exists():
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            write_file(unfinished, f"{secrets.token_urlsafe(32)}\n".encode())
-            # A hard link makes the first of two concurrent programs win, and both read its token; on a file system
-            # without links (as on some phones) the last one wins.
-            with suppress(FileExistsError):
-                try:
-                    file.hardlink_to(unfinished)
-                except FileExistsError:
-                    raise
-                except OSError:
-                    unfinished.rename(file)
-            unfinished.unlink(missing_ok=True)
-    except OSError:
-        undo()
-        raise
-    return file.read_text(encoding="ascii").strip()

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import ipaddress
 import re
 import socket
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
 import click
 
 from tracker.server.network_addresses import UNLIKELY, Address, candidates
-from tracker.server.server import Server, listen
-
-if TYPE_CHECKING:
-    from _typeshed.wsgi import WSGIApplication
+from tracker.server.server import MOST_STREAMS, Server, listen
 
 EVERY_ADDRESS = "0.0.0.0"  # noqa: S104 - phones have to reach it
 LOOPBACK = ("127.0.0.1", "localhost")
 PAGES = re.compile(r"https?://[a-zA-Z0-9.\[\]:-]+(/[a-zA-Z0-9._~/-]*)?")
-PUBLIC = re.compile(r"(https?://[a-z0-9.-]{1,253}(?::[0-9]{1,5})?)/?", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -30,6 +24,11 @@ class ListenAddress:
     host: str = EVERY_ADDRESS
     public: str = ""
     """Where people open it, as `https://name`; empty where they come by an address of this machine."""
+    expected_by: str = ""
+    """Who expects it at the port that was asked for; empty where the next free one is as good."""
+    most_streams: int = MOST_STREAMS
+    new_server: Callable[..., Server] = Server
+    """Returns the server of an app on a socket of `listen`; it has the options of `Server`."""
 
     @property
     def scheme(self) -> str:
@@ -40,22 +39,17 @@ class ListenAddress:
         """Whether only this machine reaches the server."""
         return self.host == "localhost" or self.host.startswith("127.")
 
-    def server(self, app: WSGIApplication, sock: socket.socket, **options: Any) -> Server:
-        """Return the server of an app on a socket of `listen`; `options` are those of `Server`."""
-        return Server(app, sock, **options)
-
-    def listen(self, port: int, *, is_fixed: bool = False) -> socket.socket:
-        """Return a listening socket on the port, or unless `is_fixed` on the next free one. Raises ClickException."""
+    def listen(self, port: int) -> socket.socket:
+        """Return a listening socket on the port, or where nobody expects it there the next. Raises ClickException."""
         if ":" in self.host:
             raise click.ClickException(
-                f"{self.host} is an IPv6 address, and the tracker is reached by IPv4 only: leave --host out; "
-                "where a proxy speaks IPv6 to people, see --behind-proxy"
+                f"{self.host} is an IPv6 address, and the tracker is reached by IPv4 only: leave --host out"
             )
         try:
             sock = listen(self.host, port)
-            if is_fixed and sock.getsockname()[1] != port:
+            if self.expected_by and sock.getsockname()[1] != port:
                 sock.close()
-                raise click.ClickException(f"port {port} is in use, and the proxy expects the tracker there")
+                raise click.ClickException(f"port {port} is in use, and {self.expected_by} expects the tracker there")
             return sock
         except PermissionError:
             raise click.ClickException(
@@ -96,30 +90,6 @@ class ListenAddress:
         return ""
 
 
-def read_proxies(_context: click.Context, _option: click.Parameter, typed: str) -> tuple[str, ...]:
-    """Return the addresses of a comma-separated list. Raises BadParameter for what is no address."""
-    found = [one.strip() for one in typed.split(",") if one.strip()]
-    if any("/" in one or one.startswith("unix:") for one in found):
-        raise click.BadParameter(
-            "the proxy has to connect to a port, not to a socket in the file system: "
-            "give the address that it comes from, for example 127.0.0.1"
-        )
-    try:
-        return tuple(str(ipaddress.ip_address(one)) for one in found)
-    except ValueError as error:
-        raise click.BadParameter(f"{error}: give the proxy's addresses, for example 127.0.0.1") from None
-
-
-def read_public_address(_context: click.Context, _option: click.Parameter, typed: str) -> str:
-    """Return an address as `https://name` or `https://name:port`. Raises BadParameter for anything else."""
-    found = PUBLIC.fullmatch(typed.lower()) if typed else None
-    if typed and not found:
-        raise click.BadParameter(
-            f"{typed!r} is no address: give a scheme and a name, for example https://cards.example"
-        )
-    return found[1] if found else ""
-
-
 def read_pages(_context: click.Context, _option: click.Parameter, typed: str) -> str:
     """Return the address of a site, with a slash at its end. Raises BadParameter for what is no such address."""
     if typed and not PAGES.fullmatch(typed):
@@ -127,20 +97,6 @@ def read_pages(_context: click.Context, _option: click.Parameter, typed: str) ->
     return f"{typed.rstrip('/')}/" if typed else ""
 
 
-proxy_option = click.option(
-    "--behind-proxy",
-    metavar="ADDRESS[,ADDRESS]",
-    default="",
-    callback=read_proxies,
-    help="Believe X-Forwarded-For and X-Forwarded-Proto from this address of a proxy.",
-)
-public_option = click.option(
-    "--public-address",
-    metavar="URL",
-    default="",
-    callback=read_public_address,
-    help="Where people open it, such as https://cards.example: for links, codes and as a name that it answers to.",
-)
 pages_option = click.option(
     "--pages",
     metavar="URL",

@@ -8,7 +8,7 @@ import threading
 import time
 import webbrowser
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
@@ -19,33 +19,25 @@ import click
 from qrcode.main import QRCode
 
 from tracker import extras
-from tracker.app.event_rows import now
+from tracker.app.known_nights import KnownNights
 from tracker.app.nights import Nights
-from tracker.archive.summaries import Summaries, SummaryWriter
 from tracker.cli import data_option, say
 from tracker.cli.data_folder import (
     CHECKED_AT_ONCE,
     DATA_FILE,
+    REPLACED,
     AlreadyServed,
-    about_restore,
     is_larger,
     open_store,
     place_of,
-    read_token,
 )
-from tracker.cli.listen_address import EVERY_ADDRESS, ListenAddress, pages_option, proxy_option, public_option
-from tracker.server.server import Capacity
-from tracker.storage import BadRow, CorruptFile, DeviceRow, NotRead, NotSaved, Store
-from tracker.storage.backups import FOLDER, Backups
-from tracker.storage.disk_health import DiskNearlyFull, check_disk_space
+from tracker.cli.listen_address import EVERY_ADDRESS, ListenAddress, pages_option
+from tracker.storage import NotRead, Store
 from tracker.streaming.hub import StreamHub
-from tracker.web.access.devices import OWN_SCRIPTS, hash_token
 from tracker.web.access.permissions import Access
 from tracker.web.access.public_address import Addresses
 from tracker.web.app import create_app
 
-RESERVE = "reserve"
-"""A file in the data folder that reserves disk space; DiskHealth deletes it when the disk is full."""
 DELAY_SECONDS, LARGE_FILE_DELAY_SECONDS = 1.5, 4.5
 """From the start to the check of hashes and the replay, which the first pages of a large file would feel."""
 PAUSE_SECONDS = 0.005
@@ -59,14 +51,11 @@ class ServeOptions:
     port: int
     host: str
     folder: Path
-    behind_proxy: tuple[str, ...]
-    public_address: str
     pages: str
     without: frozenset[str]
     no_browser: bool
-    full_disk: bool
     of_extras: Mapping[str, object]
-    """By its name, what was given for the option of an extra."""
+    """By its name, what was given for the option of an extra; the folder as `data_folder`."""
 
 
 def checked_extras(_context: click.Context, _option: click.Parameter, given: str) -> frozenset[str]:
@@ -80,9 +69,6 @@ def checked_extras(_context: click.Context, _option: click.Parameter, given: str
 @click.command()
 @click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="Or the next free one.")
 @click.option("--host", default=EVERY_ADDRESS, help="Be reached at this address of the machine only.")
-@click.option("--full-disk", is_flag=True, help="Start although the disk is nearly full.")
-@proxy_option
-@public_option
 @pages_option
 @click.option(
     "--without", metavar="NAMES", default="", callback=checked_extras, help="Leave out extras, as film,webhooks."
@@ -92,18 +78,12 @@ def checked_extras(_context: click.Context, _option: click.Parameter, given: str
 def serve(**options: Any) -> None:
     """Serve the table until Ctrl-C."""
     of_extras = {str(one.name): options.pop(str(one.name)) for extra in extras.load() for one in extra.options}
+    of_extras["data_folder"] = options["folder"]
     given = ServeOptions(**options, of_extras=of_extras)
     extras.forget_games(given.without)
-    if given.behind_proxy and not given.public_address:
-        raise click.UsageError(
-            "--behind-proxy needs to know where people open it through the proxy: "
-            "add --public-address and that address, for example --public-address https://cards.example"
-        )
-    address = ListenAddress(given.host, given.public_address)
-    for module in extras.modules("listening"):
+    address = ListenAddress(given.host)
+    for module in extras.modules("listening", given.without):
         address = module.listening(address, of_extras)
-    if isinstance(place_of(given.folder), Path):
-        check_space(given.folder, is_forced=given.full_disk)
     try:
         damaged_at = serve_until_stopped(given, address, given.port)
         if damaged_at:  # the check of a large file goes on after the start: repair it and be there again
@@ -125,20 +105,13 @@ def serve_until_stopped(
     folder = given.folder
     is_checked_later = is_larger(place_of(folder), checked_at_once)
     with open_store(place_of(folder), is_repaired=True, checked_at_once=checked_at_once) as store, ExitStack() as ended:
-        backups = Backups(store, folder / FOLDER, report=print_warning) if store.file else None
-        if backups:
-            ended.callback(backups.close)
-        capacity = Capacity.of_system()
-        hub = StreamHub(limit=capacity.streams)
-        nights = Nights(store, hub, backups, folder / RESERVE if store.file else None)
-        addresses = Addresses(address.hosts, public=given.public_address, likely=address.likely_hosts)
-        access, summaries = Access(nights, addresses), Summaries(nights)
-        make_app = partial(create_app, pages=given.pages, without=given.without, options=given.of_extras)
-        app = make_app(nights, access=access, summaries=summaries)
-        register_api_token(store, folder)
-        sock = ended.enter_context(address.listen(port, is_fixed=bool(given.behind_proxy)))
-        serving = partial(address.server, app, sock, end_streams=hub.stop, body_limit=access.body_limit)
-        server = serving(proxies=given.behind_proxy, most_open=capacity.others)
+        hub = StreamHub(limit=address.most_streams)
+        nights = Nights(store, hub)
+        addresses = Addresses(address.hosts, public=address.public, likely=address.likely_hosts)
+        access = Access(nights, addresses)
+        app = create_app(nights, access=access, pages=given.pages, without=given.without, options=given.of_extras)
+        sock = ended.enter_context(address.listen(port))
+        server = address.new_server(app, sock, end_streams=hub.stop, body_limit=access.body_limit)
         addresses.port, own_url = server.port, address.own_url(server.port)
         if store.file:
             store.file.publish_address(own_url)
@@ -148,21 +121,23 @@ def serve_until_stopped(
             damaged.set()
             server.stop()
 
-        check = partial(check_after_start, store, summaries, stop_to_repair, is_file_checked=not is_checked_later)
+        known = app.extensions["known_nights"]
+        check = partial(check_after_start, store, known, stop_to_repair, is_file_checked=not is_checked_later)
         terminal = TerminalOutput(check, address, own_url, port, access, app.extensions["links"])
         server.stop_on_signals()  # before the terminal says that Ctrl-C stops it
         threading.Thread(target=terminal.run, args=(not given.no_browser,), daemon=True).start()
-        with closing(SummaryWriter(nights, summaries)), ExitStack() as jobs:
+        with ExitStack() as jobs:
             for job in app.extensions["jobs"]:
                 jobs.enter_context(job())
             server.run()
-        check_in_place(nights, folder)
+        if store.file and not store.file.is_in_place():
+            raise click.ClickException(f"{folder / DATA_FILE} {REPLACED}")
         return server.port if damaged.is_set() else None
 
 
 def check_after_start(
     store: Store,
-    summaries: Summaries,
+    known: KnownNights,
     stop_to_repair: Callable[[], None],
     warn: Callable[[str], None],
     *,
@@ -170,75 +145,19 @@ def check_after_start(
 ) -> None:
     """Test writing, check the file while it is served, and replay what was not replayed yet; `warn` of each fault.
 
-    Calls `stop_to_repair` when the data file is damaged. `is_file_checked` tells that its pages and hashes were checked
-    before the start.
+    Calls `stop_to_repair` when the data file is damaged. `is_file_checked` tells that its hashes were checked before
+    the start.
     """
     with suppress(RuntimeError, NotRead):  # RuntimeError: the store is closed, since the server has ended
-        with suppress(CorruptFile):  # `faults` raises it again
-            if store.file:  # the first write waits for it, and SQLite needs no lock of Python's
-                store.file.wait_for_check()
         time.sleep(DELAY_SECONDS if is_file_checked else LARGE_FILE_DELAY_SECONDS)
-        try:
-            is_damaged = not is_file_checked and bool(store.faults(PAUSE_SECONDS))
-        except CorruptFile:
-            is_damaged = True
-        if is_damaged:
+        if not is_file_checked and store.faults(PAUSE_SECONDS):
             warn("the data file is damaged: the table stops for a moment to repair it")
             stop_to_repair()
             return
         if trouble := store.probe():
             warn(f"nights can be looked at, not played: {trouble}")
-        for fault in summaries.replay_faults(PAUSE_SECONDS):
+        for fault in known.replay_faults(PAUSE_SECONDS):
             warn(fault)
-
-
-# The data file and the token
-
-
-def check_in_place(nights: Nights, folder: Path) -> None:
-    """Raise ClickException where the data file was deleted or replaced, after copying what was recorded."""
-    if nights.store.file is None or nights.store.file.is_in_place():
-        return
-    copy = nights.copy_aside()
-    what = f"{folder / DATA_FILE} was deleted or replaced by another program while the server ran."
-    if copy:
-        hint = about_restore(": {restore} {copy} puts it back", copy=copy)
-        raise click.ClickException(f"{what} Everything that was recorded is in {copy}{hint}")
-    hint = about_restore(": put a copy back with {restore}, then import them")
-    raise click.ClickException(f"{what} The nights that were in use are saved as files in {folder / FOLDER}{hint}")
-
-
-def check_space(folder: Path, *, is_forced: bool) -> None:
-    """Raise ClickException when the disk is nearly full; with `is_forced` only print a warning."""
-    try:
-        check_disk_space(folder)
-    except DiskNearlyFull as error:
-        if not is_forced:
-            raise click.ClickException(str(error)) from None
-        print_warning(f"the disk is nearly full, {error.free / 1e6:.1f} MB are left")
-
-
-def api_device(store: Store, token_hash: bytes) -> DeviceRow:
-    """Return the device of the API token, added if it is new."""
-    if known := store.devices.by_token(token_hash):
-        return known
-    try:
-        return store.devices.add(token_hash, code=None, role="host", at=now(), label=OWN_SCRIPTS)
-    except BadRow:
-        if added := store.devices.by_token(token_hash):
-            return added
-        raise
-
-
-def register_api_token(store: Store, folder: Path) -> None:
-    """Give the folder's API token the role of host in every night, and revoke the former token."""
-    try:
-        row = api_device(store, hash_token(read_token(folder)))
-        for device in store.devices.of(None) if store.file else ():  # elsewhere there may be those of other folders
-            if device.label == OWN_SCRIPTS and device.id != row.id:
-                store.devices.revoke(device.id)
-    except (OSError, NotSaved) as error:
-        print_warning(f"scripts can't use the API: {error}")
 
 
 # What is printed: addresses, links and warnings

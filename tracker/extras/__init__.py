@@ -32,9 +32,9 @@ def names() -> tuple[str, ...]:
 
 
 @cache
-def modules(name: str) -> tuple[ModuleType, ...]:
-    """Return the modules of this name that extras have, without importing the pages of the others."""
-    folders = {extra: [f"{path}/{extra}" for path in __path__] for extra in names()}
+def modules(name: str, without: Collection[str] = frozenset()) -> tuple[ModuleType, ...]:
+    """Return the modules of this name that extras have, but for those `without`; no pages of others are imported."""
+    folders = {extra: [f"{path}/{extra}" for path in __path__] for extra in names() if extra not in without}
     having = (extra for extra, paths in folders.items() if name in (one.name for one in iter_modules(paths)))
     return tuple(import_module(f"{__name__}.{extra}.{name}") for extra in having)
 

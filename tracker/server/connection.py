@@ -11,7 +11,7 @@ from waitress.receiver import FixedStreamReceiver
 from waitress.task import WSGITask
 from waitress.utilities import RequestEntityTooLarge
 
-from tracker.formats.sender import THIS_MACHINE, network_of, sender_of
+from tracker.formats.sender import THIS_MACHINE
 from tracker.streaming.hub import HAND_OVER, StreamHandle
 
 HEADER_SECONDS, REQUEST_SECONDS = 8.0, 30.0  # for sending the head of a request, and all of it
@@ -21,7 +21,6 @@ STUCK_SECONDS = 20.0  # after which a client that takes none of what is waiting 
 BODY_LIMIT = 64 * 1024  # bytes, of any request but an import by a host
 DISCARD_LIMIT = 16 * 1024 * 1024  # a larger body is refused at once; up to this it is read and dropped, so that the
 # browser has sent everything and shows the page that refuses it
-BODY_BUDGET = 8 * 1024 * 1024  # bytes of all bodies together that are not served yet
 
 BodyLimit = Callable[[str, str, str], int]
 """Returns the bytes that a body may have, from the request's path and its headers Cookie and Authorization."""
@@ -73,11 +72,6 @@ class RequestParser(HTTPRequestParser):  # type: ignore[misc]
         self.headers["CONNECTION"] = "close"
 
     @property
-    def kept_bytes(self) -> int:
-        """Bytes of the body that are in memory."""
-        return 0 if self.body_rcv is None or isinstance(self.body_rcv, DiscardedBody) else int(self.body_bytes_received)
-
-    @property
     def is_import(self) -> bool:
         """Whether the body may be larger than those of all other requests."""
         return self.body_limit > BODY_LIMIT
@@ -103,8 +97,7 @@ class RequestTask(WSGITask):  # type: ignore[misc]
     def get_environment(self) -> dict[str, Any]:
         """Return the request as the app gets it."""
         environ: dict[str, Any] = super().get_environment()
-        if getattr(self.channel.socket, "is_plain", False):  # it came without TLS to a server that has it
-            environ["wsgi.url_scheme"] = "http"
+        environ["wsgi.url_scheme"] = "http" if getattr(self.channel.socket, "is_plain", True) else "https"
         uncounted = THIS_MACHINE - {*self.channel.server.proxies}
         if "HTTP_X_FORWARDED_FOR" in environ and environ["REMOTE_ADDR"] in uncounted:  # no browser sends that
             environ["REMOTE_ADDR"] = UNNAMED_PROXY
@@ -143,7 +136,6 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
     full_since, sent_at = 0.0, 0.0  # since when nothing of what is waiting could be sent, and what was sent last
     is_stream = False  # whether a stream has begun
     is_pending = False  # whether a request waits for a thread or is being served
-    quiet_file: int | None = None  # under which file number the stream is among the quiet ones
     _unparsed = b""  # what was read behind the request that is pending, at most `recv_bytes`
     _stream: StreamHandle | None = None
     _is_chunked = False
@@ -160,21 +152,6 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
     @last_activity.setter
     def last_activity(self, _time_of_day: float) -> None:
         self._active_at = time.monotonic()
-
-    @property
-    def client_network(self) -> str:
-        """Whose turn the pending request is: the network of the address that a proxy of ours names, or of the peer."""
-        address = str(self.addr[0])
-        if address in self.server.proxies and self.requests:
-            address = self.requests[0].headers.get("X_FORWARDED_FOR", address).rpartition(",")[2].strip()
-        sender = sender_of(address)
-        return sender if sender in self.server.unlimited else network_of(sender)
-
-    @property
-    def body_bytes(self) -> int:
-        """Bytes of bodies in memory: of the request that is coming in, and of the one that is pending."""
-        requests = [*self.requests, *([self.request] if self.request else [])]
-        return sum(request.kept_bytes for request in requests)
 
     def readable(self) -> bool:
         """Return whether more may be read: a hang-up is noticed while a request is served, unless more was sent."""
@@ -200,9 +177,9 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
     def received(self, data: bytes) -> None:
         """Take in data; called by the server's loop."""
         self._unparsed += data
-        self._parse()
+        self.parse()
 
-    def _parse(self) -> None:
+    def parse(self) -> None:
         """Parse the next request, if none is pending and the client has read enough, and have it served."""
         while self._unparsed and not (self.is_pending or self.has_unread_answers):
             if self.will_close or self.close_when_flushed or not self.connected:
@@ -222,13 +199,11 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
             self.heard_at = None
         elif self.heard_at is None:
             self.heard_at = time.monotonic()
-        if self.request is not None and self.request.kept_bytes:
-            self.server.keep_bodies_in_budget()
 
     def served(self) -> None:
         """Go on with the next request, unless a stream has begun; called by the server's loop."""
         self.is_pending = bool(self.requests)
-        self._parse()
+        self.parse()
 
     def handle_write(self) -> None:
         """Send what is waiting. A stream may be pushed to by another thread meanwhile, so only one of them sends."""
@@ -237,8 +212,7 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
             self._release_sent()
         if self._stream and self.is_free:
             self._stream.catch_up()
-            self.become_quiet()
-        self._parse()  # the client may have read enough for its next request
+        self.parse()  # the client may have read enough for its next request
 
     def _release_sent(self) -> None:
         """Free the memory of what was sent: waitress's last buffer keeps it for as long as the connection lasts."""
@@ -265,8 +239,6 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
 
     def handle_close(self) -> None:
         """Close, and forget the stream."""
-        self.server.quiet_streams.discard(self)
-        self.server.streams.discard(self)
         super().handle_close()
         stream, self._stream = self._stream, None
         if stream:
@@ -281,33 +253,16 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
         except HandedOver as kept:
             self._stream, self._is_chunked, self.is_stream = kept.stream, kept.is_chunked, True
             kept.stream.attach(self)
-            if self.connected:
-                self.server.call_soon(self._begin_stream)
-            else:
+            if not self.connected:
                 kept.stream.leave()
-        with self.outbuf_lock:
-            self._release_sent()  # what the client has read while the answer was made
+        finally:
+            with self.outbuf_lock:
+                self._release_sent()  # what the client has read while the answer was made
+            self.server.call_soon(self.served)
 
-    def _begin_stream(self) -> None:
-        if self.connected:
-            self.server.streams.add(self)
-            self.become_quiet()
-
-    def become_quiet(self) -> None:
-        """Leave the loop of the server while there is nothing to send; called by that loop."""
-        with self.outbuf_lock:  # who has something to send appends it under the same lock, and wakes the loop after it
-            is_unfinished = self.writable() or not self.readable() or self.heard_at is not None
-            if self._stream and self.connected and not is_unfinished:
-                self.server.quiet_streams.add(self)
-
-    def leave_quiet(self) -> None:
-        """Be watched by the loop of the server again; called by that loop."""
-        if self.server.quiet_streams.discard(self):
-            self.add_channel()
-
-    def _wake(self) -> None:
+    def wake(self) -> None:
         """Have the loop of the server see what there is to do."""
-        self.server.call_soon(self.leave_quiet)
+        self.server.pull_trigger()
 
     @property
     def is_free(self) -> bool:
@@ -325,7 +280,7 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
         if self._is_chunked:
             self._put(b"0\r\n\r\n")
         self.close_when_flushed = True
-        self._wake()
+        self.wake()
 
     def _put(self, data: bytes) -> None:
         with self.outbuf_lock:
@@ -340,7 +295,7 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
                 self.outbufs.append(OverflowableBuffer(self.adj.outbuf_overflow))  # each is freed when it is sent
                 self.outbufs[-1].append(data[sent:])
                 self.total_outbufs_len += len(data) - sent
-                self._wake()
+                self.wake()
 
     def _sent(self, data: bytes) -> int:
         """Return how much of it the system has taken."""
@@ -352,7 +307,7 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
 
     def _give_up(self) -> None:
         self.will_close = True
-        self._wake()
+        self.wake()
 
     # Who takes too long
 

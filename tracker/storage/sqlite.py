@@ -10,7 +10,6 @@ import threading
 from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any, Generic, Literal, TypeVar, cast
 
@@ -72,50 +71,6 @@ def check_pages(db: Database, path: Path | None) -> None:
     faults += [f"a row of {row[0]} refers to nothing" for row in db.execute("PRAGMA foreign_key_check")]
     if faults:
         raise CorruptFile(f"{path} is damaged: {'; '.join(faults[:MOST_FAULTS])}")
-
-
-class LaterCheck:
-    """The check of a file that is open already, on a connection of its own: others read meanwhile. It is made once, by
-    the first thread that waits for it."""
-
-    def __init__(self, connect: Callable[[], Database], path: Path) -> None:
-        """`connect` opens the file for reading."""
-        self._connect, self._path = connect, path
-        self._lock = threading.Lock()
-        self._db: Database | None = None
-        self._damage: CorruptFile | None = None
-        self._is_done = self._is_stopped = False
-
-    def wait(self) -> None:
-        """Return when the file was found sound. Raises CorruptFile, also at every later call."""
-        with self._lock:
-            if not self._is_done:
-                self._run()
-                self._is_done = True
-        if self._damage:
-            raise self._damage
-
-    def _run(self) -> None:
-        try:
-            self._db = self._connect()
-            check_pages(self._db, self._path)
-        except CorruptFile as damage:
-            self._damage = damage
-        except (sqlite3.Error, UnicodeDecodeError) as error:  # a damaged page can make Python fail on SQLite's message
-            if not self._is_stopped:
-                self._damage = CorruptFile(f"{self._path} is damaged: {error}")
-        finally:
-            if self._db:
-                self._db.close()
-
-    def stop(self) -> None:
-        """End a check that is running; there is none after that."""
-        self._is_stopped = True
-        with suppress(sqlite3.ProgrammingError):  # it is not open yet, or no longer
-            if self._db and not self._is_done:
-                self._db.conn.interrupt()
-        with self._lock:
-            self._is_done = True
 
 
 class GroupCommit:
@@ -193,10 +148,10 @@ class DataFile:
     holds the lock, Unreadable when the file can't be used.
     """
 
-    def __init__(self, path: Path | None, *, read_only: bool = False, is_checked_later: bool = False) -> None:
-        """With `is_checked_later` the pages are checked by `wait_for_check`, or before the first write."""
+    def __init__(self, path: Path | None, *, read_only: bool = False) -> None:
         self.on_trouble: Callable[[str], None] = lambda _: None
-        path = path and path.resolve()  # of a symbolic link the lock, the log and the copies are those of its target
+        self.folder = path and path.parent  # as it was named; None in memory
+        path = path and path.resolve()  # of a symbolic link the lock and the log are those of its target
         if path and read_only and next_of(path).exists():
             path = next_of(path)
         self._path, self._read_only = path, read_only
@@ -205,15 +160,13 @@ class DataFile:
         self._db: Database | None = None
         self._reading_lock = threading.RLock()  # taken after `_lock`, where a thread takes both
         self._reading: Database | None = None  # for who reads while another thread writes, or waits to
-        self._closed = False
-        self._check: LaterCheck | None = None
+        self._closed = self._is_copied_aside = False
         self._file: tuple[int, int] | None = None  # device and inode of the open file
         self._written: tuple[int, int] | None = None  # its size and time of change after the last write of our own
         self._log: tuple[int, int] | None = None  # device and inode of its write-ahead log
         self._group_commit = GroupCommit(self._transaction)
         self._exclusive, self._subscribers = threading.RLock(), list[Callable[[ChangeNotice], None]]()
         self._heads: dict[str, int] = {}  # the last event that was recorded in each night
-        self._is_copied_aside = False
         self._folder_lock = FolderLock(path) if path and not read_only else None
         try:
             if path and not read_only:
@@ -221,10 +174,7 @@ class DataFile:
             db = self._open()
             self._remember_file()
             is_current = has_current_schema(db)
-            if is_checked_later and is_current and path:
-                self._check = LaterCheck(partial(_connect, path, True), path)
-            else:
-                check_pages(db, path)
+            check_pages(db, path)
             if not read_only and not is_current:
                 migrate(db, path or Path(MEMORY))
         except DISK_ERRORS as error:
@@ -287,11 +237,6 @@ class DataFile:
 
     @contextmanager
     def _transaction(self, change: ChangeNotice = NOTHING) -> Iterator[Database]:
-        if self._check:
-            try:
-                self._check.wait()
-            except CorruptFile as damage:
-                raise NotSaved("damaged", certain=True) from damage
         with self._lock:
             if not self.is_in_place():
                 self.on_trouble("replaced")
@@ -374,11 +319,6 @@ class DataFile:
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             self._drop()
 
-    def wait_for_check(self) -> None:
-        """Return when the pages of a file were checked. Raises CorruptFile."""
-        if self._check:
-            self._check.wait()
-
     def _open(self) -> Database:
         """Return the open database, connecting again when an error has closed it."""
         if self._db is None:
@@ -415,8 +355,6 @@ class DataFile:
         log of the file that is there now.
         """
         is_left_over = self._is_copied_aside and not self.is_in_place()
-        if self._check:
-            self._check.stop()
         with self._lock:
             self._drop()
             self._closed = True

@@ -41,7 +41,6 @@ from tracker.storage.rows import (
     stored_events,
 )
 from tracker.storage.sqlite import DataFile
-from tracker.storage.summaries import SummaryTable
 from tracker.storage.temporary import ExpiringRows
 
 K = TypeVar("K", bound=Hashable)
@@ -157,23 +156,19 @@ class Store:
 
     Every method that writes has committed to the disk when it returns, and raises NotSaved otherwise. Any thread may
     call any method. Raises InUse when another process holds the file's lock, Unreadable when the place can't be used.
-    With `read_only` it takes no lock and may read a file that a server is using. With `is_checked_later` the pages of a
-    file are checked before the first write only, or by `faults`.
+    With `read_only` it takes no lock and may read a file that a server is using.
     """
 
-    def __init__(
-        self, place: Path | DataPlace | None, *, read_only: bool = False, is_checked_later: bool = False
-    ) -> None:
+    def __init__(self, place: Path | DataPlace | None, *, read_only: bool = False) -> None:
         self.connection: Connection
         self.file: DataFile | None = None
         """The data file, which can be copied, checked and replaced; None where the nights are elsewhere."""
         self.temporary = ExpiringRows()
         if isinstance(place, Path | None):
-            self.connection = self.file = DataFile(place, read_only=read_only, is_checked_later=is_checked_later)
+            self.connection = self.file = DataFile(place, read_only=read_only)
         else:
             self.connection, self.temporary = place.open(read_only=read_only)
         self.is_in_memory = place is None
-        self.summaries = SummaryTable(self.connection)
         self._settings: Cache[str, Mapping[str, str]] = Cache()
         self.devices = DeviceTable(self.connection)
         self.connection.subscribe(self._drop)
@@ -244,9 +239,7 @@ class Store:
             return head_of(db, code)
 
     def faults(self, pause_seconds: float = 0.0) -> list[str]:
-        """Return a sentence for every night whose hash chain is broken. Raises CorruptFile, NotRead."""
-        if self.file:
-            self.file.wait_for_check()
+        """Return a sentence for every night whose hash chain is broken. Raises NotRead."""
         faults = []
         for night in self.nights():
             try:

@@ -80,9 +80,8 @@ def trouble_for(table: OpenNight | None, role: str | None) -> Notice | None:
     disk = get_nights().disk
     if reason := disk.trouble:
         return Notice(f"{sentences()[reason]} {_('The table can only be read. All that was recorded is safe.')}")
-    if role == "host" and not disk.refill_reserve():
-        return Notice(_("The disk is nearly full, and the last reserve is in use: make some room."))
-    return None
+    said = disk.warning() if role == "host" else ""
+    return Notice(said) if said else None
 
 
 def sentences() -> dict[str, str]:

@@ -78,6 +78,9 @@ CODE = """() => {
   code?.scrollIntoView({ block: "center" });
   return !!code;
 }"""
+TOUCH = """() => {
+  for (const kind of ["pointerdown", "pointerup"]) document.dispatchEvent(new Event(kind));
+}"""
 WIDE = "() => document.scrollingElement.scrollWidth > innerWidth + 1"
 
 
@@ -137,7 +140,7 @@ def cards_left_are_typed_and_paid(evening: Evening) -> None:
     guest.tap("3")
     host.see("pays 3")
     host.tap("2")
-    host.run("() => document.dispatchEvent(new Event('pointerdown'))")  # a finger stops what would be paid by itself
+    host.run(TOUCH)  # what would be paid by itself is not
     host.tap("Pay Ruth 9")
     evening.have(ruth=91, ben=92, mia=89)
     host.tap("Mia")  # the best poker hand

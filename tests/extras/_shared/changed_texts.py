@@ -18,19 +18,18 @@ ODD: Sequence[Any] = (
 DATES = [one for one in ODD if isinstance(one, str) and moment_of(one) is None]
 
 
-def mutated(value: Any, chance: Random) -> Any:
-    """Return a value with one part of it replaced, removed or given another key."""
+def mutated(value: Any, chance: Random, odd: Sequence[Any] = ODD) -> Any:
+    """Return a value with one part of it replaced by something odd, removed or given another key."""
     whole = json.loads(json.dumps(value))
     places = [*_places(whole)]
     at, key = chance.choice(places)
     what = chance.randrange(4)
     if what == 0 and isinstance(at, dict):
-        odd = chance.choice([one for one in ODD if isinstance(one, str)])
-        at[odd] = at.pop(key)
+        at[chance.choice([one for one in odd if isinstance(one, str)])] = at.pop(key)
     elif what == 1 and isinstance(at, dict):
         del at[key]
     else:
-        at[key] = chance.choice(ODD)
+        at[key] = chance.choice(odd)
     return whole
 
 

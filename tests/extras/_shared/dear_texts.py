@@ -65,13 +65,13 @@ def filled(piece: str, size: int) -> str:
     return "[" + piece * (size // len(piece)) + "0]"
 
 
-def dear_texts(preset: str, corrections: int = 400) -> dict[str, str]:
+def dear_texts(preset: str) -> dict[str, str]:
     """Return texts for POST /arrive, by what they do; `preset` is the text of a board."""
     sits = [{"kind": "sit", "seat": one, "name": one} for one in PEOPLE]
     buy, unfit = {"kind": "buy", "seat": "s0", "chips": 1}, {"kind": "end", "winners": ["s1"]}
     amend = {"kind": "amend", "event": 9, "change": {"chips": 2}}
     pieces = {"lists": "[],", "objects": "{},", "pairs": '{"a":1},', "texts": '"ab",', "numbers": "1,"}
-    ids, most = Random(7), corrections // 4
+    ids, corrections = Random(7), 400
     return {
         "corrections of a code": night_code(
             [*[["buy", "s0", 1]] * corrections, *[["amend", 9, {"chips": 2}]] * corrections]
@@ -91,7 +91,7 @@ def dear_texts(preset: str, corrections: int = 400) -> dict[str, str]:
         **{f"{name} of a link": link_of(filled(piece, 4 * BYTES - 9)) for name, piece in pieces.items()},
         **{f"{name} of a code": code_of(filled(piece, BYTES - 9)) for name, piece in pieces.items()},
         "as many entries of a link as it may have": link([*sits, *[buy] * 2900], preset, ids),
-        "many corrections of a link": link([*sits, *[buy] * most, *[amend] * most], preset, ids),
+        "many corrections of a link": link([*sits, *[buy] * 100, *[amend] * 100], preset, ids),
         **{f"{name} of a link, padded": link_of(padded(piece, ids)) for name, piece in pieces.items()},
         "no code at all": "x" * 60_000,
     }

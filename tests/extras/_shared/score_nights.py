@@ -78,6 +78,11 @@ class ScoreNight(SampleNight):
         sent = {**(form or self.form(phone)), "do": do, **fields}
         return self.phones[phone].post(f"/n/{self.code}/record", dict(sent), HX_Request="true").status_code
 
+    def say(self, **hands: int) -> None:
+        """Have the host type what each holds."""
+        for seat, points in hands.items():
+            assert self.tap(f"say:{points}", seat=seat) == 200
+
     def sheet(self, path: str = "", phone: str = "ruth") -> str:
         answer = self.phones[phone].get(f"/n/{self.code}/sheet{path}")
         assert answer.status_code == 200

@@ -1,6 +1,5 @@
-"""Score games at a table of browsers: who has how many points, corrections, the settlement."""
+"""Score games at a table of browsers: who has how many points, corrections, what fits on a screen."""
 
-import re
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -24,18 +23,6 @@ def change(night: BrowserNight, event: int, mend: Callable[[Page], None]) -> Non
     with page.expect_navigation():
         page.tap("#difference button >> nth=0")
     page.goto(table)
-
-
-def settles_as(night: BrowserNight, *words: str) -> None:
-    """The host ends the night if it goes on, and the settlement has these words, in this order."""
-    page = night.host.page
-    page.goto(f"{night.server.here}/n/{night.code}/settle")
-    if not night.table.night.is_over:
-        with page.expect_navigation():
-            page.tap("form.stackup button.act")
-    assert night.table.night.is_over
-    text = " ".join(page.inner_text("main").split())
-    assert re.search(".*?".join(re.escape(word) for word in words), text), text
 
 
 def fits(night: BrowserNight) -> None:

@@ -46,8 +46,7 @@ class Count:
 
     def play(self, night: ScoreNight) -> None:
         self.open(night)
-        for seat, points in self.hands.items():
-            assert night.tap(f"say:{points}", seat=seat) == 200
+        night.say(**self.hands)
         assert night.tap("pay") == 200
 
 
@@ -80,9 +79,7 @@ def page(night: ScoreNight, phone: str = "ruth") -> HtmlPage:
 
 
 @each_count
-def test_everybody_says_the_own_points_at_once_and_nobody_does_anything_for_others(
-    night: ScoreNight, count: Count
-) -> None:
+def test_everybody_says_the_own_points_at_once_and_nobody_acts_for_others(night: ScoreNight, count: Count) -> None:
     assert [night.tap(do, "mia") for do in count.refused] == [403] * len(count.refused)
     count.open(night)
     assert [night.tap(do, "mia", seat="ruth") for do in ("say:5", "not-out")] == [403] * 2
@@ -98,19 +95,15 @@ def test_everybody_says_the_own_points_at_once_and_nobody_does_anything_for_othe
 
 
 @each_count
-def test_it_is_paid_once_and_never_with_a_hand_that_is_missing_or_was_changed_unseen(
-    night: ScoreNight, count: Count
-) -> None:
+def test_it_is_paid_once_and_never_with_a_hand_missing_or_changed_unseen(night: ScoreNight, count: Count) -> None:
     count.open(night)
     assert night.tap("pay") == 422
     assert count.do != "out:ben" or night.tap("out", seat="mia") == 409, "the first one out is counted"
     for wrong in ("1000001", "x", "1.5", *(() if count.do == "stock" and count.preset != SNAKE else ("1000", "-3"))):
         assert night.tap(f"say:{wrong}", seat="mia") == 422, wrong
-    for seat in count.hands:
-        night.tap("say:1", seat=seat)
+    night.say(**dict.fromkeys(count.hands, 1))
     seen = night.form()
-    for seat, points in count.hands.items():
-        night.tap(f"say:{points}", seat=seat)
+    night.say(**count.hands)
     assert night.tap("pay", form=seen) == 409
     head, form = night.table.head, night.form()
     for _double_tap in range(2):
@@ -171,8 +164,7 @@ def test_a_newcomer_waits_for_the_next_round_or_says_points_in_this_one(night: S
     assert night.host.post(f"/n/{night.code}/seats", {"name": "Pia"}).status_code in (200, 303)
     count.open(night)
     assert "to come" in page(night).text("#h-lea")
-    for seat in (*count.hands, "lea", "pia"):
-        assert night.tap("say:8", seat=seat) == 200
+    night.say(**dict.fromkeys((*count.hands, "lea", "pia"), 8))
     assert night.tap("pay") == 200
     assert set(night.night.deals[-1].change) == {"ruth", "ben", "mia", "lea", "pia"}
 
@@ -251,9 +243,7 @@ def begun(phone: ClientPhone, code: str) -> str:
 
 
 @pytest.mark.parametrize("preset", SCORE_GAMES, ids=lambda preset: preset.id)
-def test_every_phone_goes_to_the_table_when_everyone_is_here_and_each_link_of_its_menu_opens(
-    site: Site, preset: Preset
-) -> None:
+def test_all_phones_go_to_the_table_when_everyone_is_here_and_their_menus_open(site: Site, preset: Preset) -> None:
     host = site.host()
     code = site.open_night(host, preset=preset.id)
     host.post(f"/n/{code}/dealer", {})
@@ -278,9 +268,7 @@ def test_every_phone_goes_to_the_table_when_everyone_is_here_and_each_link_of_it
         assert "This is the last hand" not in menu.text()
 
 
-def test_a_sheet_that_is_loaded_again_is_open_over_the_table_and_no_lobby_without_chips_tells_their_worth(
-    site: Site,
-) -> None:
+def test_a_sheet_that_is_loaded_again_is_open_and_no_lobby_without_chips_tells_their_worth(site: Site) -> None:
     night = ScoreNight(site, ROUNDS)
     for path in ("sheet", "sheet/ben"):
         whole = night.host.get(f"/n/{night.code}/{path}").text

@@ -11,11 +11,11 @@ def script_of(here: House, token: str) -> Use:
 
 
 def seats_script(here: House) -> Use:
-    return script_of(here, here.site.access.devices.issue(here.code, "seat", seat="ben"))
+    return script_of(here, here.site.script_token(here.code, "seat", seat="ben"))
 
 
 def hosts_script(here: House) -> Use:
-    return script_of(here, here.site.access.devices.issue(here.code, "host"))
+    return script_of(here, here.site.script_token(here.code, "host"))
 
 
 def given() -> dict[Give, tuple[Take, ...]]:
@@ -23,7 +23,7 @@ def given() -> dict[Give, tuple[Take, ...]]:
 
 
 def seats_stream(here: House) -> Iterator[bytes]:
-    token = here.site.access.devices.issue(here.code, "seat", seat="ben")
+    token = here.site.script_token(here.code, "seat", seat="ben")
     answer = here.site.phone().get(f"/api/nights/{here.code}/stream", Authorization=f"Bearer {token}")
     assert answer.status_code == 200
     return iter(answer.response)  # type: ignore[arg-type]

@@ -24,7 +24,6 @@ from support.transcripts import VARIETIES, expected_state
 
 from tracker import __version__
 from tracker.app.nights import Nights
-from tracker.cli.data_folder import read_token
 from tracker.core.errors import BadEvent, TableError
 from tracker.core.events import KINDS
 from tracker.core.house_rules import HOUSE_RULES
@@ -140,7 +139,7 @@ EXAMPLE_NIGHTS = [
 
 
 def test_every_night_of_the_examples_is_imported_by_a_running_server(command: Command) -> None:
-    token = read_token(command.folder)
+    token = command.own_token
     inline = [text for _, text in blocks_of("night-file.md")]
     assert inline
     for text in (*inline, *(file.read_text("utf-8") for file in EXAMPLE_NIGHTS)):
@@ -183,8 +182,8 @@ def test_the_page_names_every_house_rule_with_its_values() -> None:
 # The example program
 
 
-def test_the_example_program_follows_a_night_to_its_end(command: Command) -> None:
-    made = command.ask("/api/nights", read_token(command.folder), {"preset": "michigan-rummy", "name": "Followed"})
+def test_the_example_program_follows_a_night_to_its_end_or_says_why_not_and_how_it_is_used(command: Command) -> None:
+    made = command.ask("/api/nights", command.own_token, {"preset": "michigan-rummy", "name": "Followed"})
     program = [sys.executable, str(ROOT / "docs/examples/scoreboard.py"), command.here, made["code"], made["token"]]
     buffering = {key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"}
     with subprocess.Popen(program, stdout=subprocess.PIPE, encoding="utf-8", env=buffering) as scoreboard:
@@ -205,13 +204,9 @@ def test_the_example_program_follows_a_night_to_its_end(command: Command) -> Non
         [seat.capitalize(), f"{net[seat]:+}"] for seat in sorted(net, key=lambda one: net[one], reverse=True)
     ]
     assert scoreboard.returncode == 0
-
-
-def test_the_example_program_says_why_it_may_not_and_how_it_is_used(command: Command) -> None:
-    program = [sys.executable, str(ROOT / "docs/examples/scoreboard.py")]
     usage = "python scoreboard.py http://127.0.0.1:8000 CODE TOKEN"
     for words, said in (((command.here, "nope00", "wrong"), "Authorization: Bearer TOKEN"), ((), usage)):
-        done = subprocess.run([*program, *words], capture_output=True, encoding="utf-8", timeout=60, check=False)
+        done = subprocess.run([*program[:2], *words], capture_output=True, encoding="utf-8", timeout=60, check=False)
         assert done.returncode == 1
         assert said in done.stderr.splitlines()[-1]
 
@@ -384,15 +379,6 @@ def read_and_import(api: CheckedApi) -> None:
 # Events
 
 
-def test_every_event_of_the_worked_nights_is_as_described(api: CheckedApi) -> None:
-    for event in EVENTS:
-        api.component(f"Event-{event['kind']}").validate(event)
-    assert {event["kind"] for event in EVENTS} == KINDS.keys()
-    of_penalty = api.document["components"]["schemas"]["Event-penalty"]["properties"]
-    assert of_penalty["offence"]["enum"] == [*OFFENCES, "false-rummy", "unused-purchase"]
-    assert of_penalty["suit"]["enum"] == list(SUITS)
-
-
 def readable(event: Any) -> bool:
     try:
         entry_from(event, 1)
@@ -405,7 +391,12 @@ WHOLE = {kind: max((event for event in EVENTS if event["kind"] == kind), key=len
 """Of each kind an event with as many fields as any has."""
 
 
-def test_what_must_be_there_and_of_which_type_is_described_as_the_reader_has_it(api: CheckedApi) -> None:
+def test_worked_nights_what_must_be_there_and_of_which_type_are_described_as_the_reader_has_it(api: CheckedApi) -> None:
+    for event in EVENTS:
+        api.component(f"Event-{event['kind']}").validate(event)
+    of_penalty = api.document["components"]["schemas"]["Event-penalty"]["properties"]
+    assert of_penalty["offence"]["enum"] == [*OFFENCES, "false-rummy", "unused-purchase"]
+    assert of_penalty["suit"]["enum"] == list(SUITS)
     any_event = api.component("Event")
     for kind, whole in WHOLE.items():
         described = api.component(f"Event-{kind}")

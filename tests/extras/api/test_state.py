@@ -1,21 +1,18 @@
 """Opening nights, tokens for seats, and whose event a token may record."""
 
-import json
 from collections import Counter
-from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from extras._shared.api_scripts import Script, host_of_new_night, with_command_token
+from extras._shared.api_scripts import Script, with_command_token
 from support.at_once import SENDERS, at_once, sites_at
 from support.client_phones import ClientPhone, Clock, Site
-from support.of_extras import needs
 from support.routes import app_rules, page_rules, path_of
-from support.server_process import run
 
 from tracker.app.event_rows import new_id
+from tracker.extras.api.tokens import Tokens
 from tracker.storage import DataPlace, DeviceRow
 from tracker.storage.store import DeviceTable
 from tracker.web.access.rate_limits import GuessLimit, PostRateLimit
@@ -75,9 +72,7 @@ def test_an_id_of_a_script_opens_one_night_and_only_that_answer_says_that_it_is_
 # Whose token it is
 
 
-def test_a_seat_reads_everything_and_records_its_own_or_for_everybody_where_the_table_does(
-    site: Site, host: Script
-) -> None:
+def test_a_seat_reads_everything_and_records_its_own_or_for_all_where_the_table_does(site: Site, host: Script) -> None:
     ann = host.seat("ann")
     assert ann.look().json == host.look().json
     assert host.record({"kind": "hand", "dealer": "cara"}).status == 201
@@ -118,67 +113,6 @@ def test_only_the_host_makes_tokens_and_only_three_for_each_at_the_table(host: S
     assert host.seat("bob").look().status == 200
 
 
-# A whole hand of Michigan Rummy, by a client that was written from docs/api.md and docs/night-file.md
-
-
-class Player:
-    """The host's script of a night, which does what its state asks for."""
-
-    def __init__(self, host: Script, preset: Mapping[str, Any]) -> None:
-        self.host = host
-        self.of_cards = [pot["id"] for pot in preset["pots"] if pot.get("won_by", "card") == "card"]
-        self.state = host.look().json
-
-    def record(self, kind: str, **fields: Any) -> None:
-        self.state = self.host.record({"kind": kind, **fields}).json
-
-    def on_ante(self, prompt: dict[str, Any]) -> None:
-        for seat, chips in prompt["short"].items():
-            self.record("buy", seat=seat, chips=chips)
-        self.record("hand", dealer=prompt["dealer"] or self.state["seats"][-1])
-
-    def on_dummy(self, prompt: dict[str, Any]) -> None:
-        self.record("bid", seat=prompt["turn"], chips=prompt["least"])
-
-    def on_auction(self, prompt: dict[str, Any]) -> None:
-        self.record("pass", seat=prompt["turn"])
-
-    def on_play(self, _: dict[str, Any]) -> None:
-        full = [pot for pot in self.of_cards if self.state["pots"][pot]]
-        players = [seat for seat in self.state["seats"] if seat not in self.state["barred"]]
-        if len(full) > 4:
-            self.record("collect", seat=players[len(full) % len(players)], pot=full[0])
-        else:
-            winner, *others = players
-            self.record("out", seat=winner, cards={seat: left for left, seat in enumerate(others)})
-
-    def on_poker(self, _: dict[str, Any]) -> None:
-        self.record("poker", winners=[self.state["seats"][-1]])
-
-
-def test_a_client_that_answers_the_prompts_plays_a_hand_to_its_settlement(site: Site, tmp_path: Path) -> None:
-    own = with_command_token(site)
-    host = host_of_new_night(site, options={"money.cents": 10, "money.chips": 1})
-    player, asked = Player(host, own.get("/api/presets/michigan-rummy").json), list[str]()
-    while not asked or player.state["prompt"]["name"] != "ante":
-        asked.append(player.state["prompt"]["name"])
-        getattr(player, f"on_{asked[-1]}")(player.state["prompt"])
-    player.record("end")
-    assert {*asked} == {"ante", "dummy", "auction", "play", "poker"}
-    assert sum(player.state["net"].values()) == 0
-    owed = dict(player.state["net"])
-    for payment in player.state["payments"]:
-        owed[payment["debtor"]] += payment["chips"]
-        owed[payment["creditor"]] -= payment["chips"]
-        player.record("paid", source=payment["debtor"], target=payment["creditor"], cents=payment["chips"] * 10)
-    assert set(owed.values()) == {0}
-    saved = tmp_path / "night.json"
-    saved.write_text(json.dumps(host.get(f"/api/nights/{host.code}/file").json), encoding="utf-8")
-    needs("commands")
-    said = json.loads(run("replay", saved, "--json").stdout)
-    assert said == {key: value for key, value in player.state.items() if key not in ("head", "prompt")}
-
-
 # What a script may do by its token, and what a browser's token and made-up ones may not.
 
 
@@ -195,8 +129,9 @@ def _still(site: Site) -> Site:
     """An app for which no second passes."""
     clock = Clock()
     site.access.pace, site.access.network_pace = PostRateLimit(clock=clock), PostRateLimit(240, 40, clock=clock)
-    site.access.own_script_pace = PostRateLimit(3000, 500, clock=clock)
-    site.access.unknown_scripts = GuessLimit(20, 300, clock=clock)
+    site.access.scripts.pace = PostRateLimit(3000, 500, clock=clock)
+    assert isinstance(site.access.scripts, Tokens)
+    site.access.scripts.unknown = GuessLimit(20, 300, clock=clock)
     return site
 
 
@@ -205,14 +140,14 @@ def test_a_browsers_token_is_no_bearer_token(site: Site, code: str) -> None:
     for token in (*ben.cookies.values(), *house.cookies.values()):
         for path in (f"/api/nights/{code}", "/api/nights"):
             assert site.phone().get(path, Authorization=f"Bearer {token}").status_code == 401
-        assert not site.access.devices.is_site_host("", f"Bearer {token}")
+        assert not site.access.scripts.is_house(f"Bearer {token}")
 
 
 @pytest.mark.parametrize("role", ["host", "seat", "watcher", "knock"])
 def test_the_token_of_one_night_opens_nothing_of_another_nor_what_is_of_all(site: Site, code: str, role: str) -> None:
     other = site.open_night(site.host(), "Zoe")
     head = site.tables.get(other).head
-    for script in (Script(site.app, site.access.devices.issue(code, role), other), Script(site.app, None, other)):
+    for script in (Script(site.app, site.script_token(code, role), other), Script(site.app, None, other)):
         asked = 0
         for rule in app_rules(site.app):
             if rule.rule.startswith("/api/") and page_rules(site.app, rule.endpoint).roles != ANYONE:
@@ -224,21 +159,17 @@ def test_the_token_of_one_night_opens_nothing_of_another_nor_what_is_of_all(site
     assert len(site.tables.nights()) == 2
 
 
-def test_a_script_sends_as_fast_as_a_phone_and_the_machines_own_faster_and_not_without_an_end(
-    still: Site, code: str
-) -> None:
-    script = Script(still.app, still.access.devices.issue(code, "host"), code)
+def test_a_script_sends_as_fast_as_a_phone_the_machines_own_faster_and_not_without_end(still: Site, code: str) -> None:
+    script = Script(still.app, still.script_token(code, "host"), code)
     assert Counter(script.record(BUY).status for _ in range(100)) == {201: 60, 429: 40}
     own = Script(still.app, with_command_token(still).token, code)
     assert Counter(own.record(BUY).status for _ in range(100)) == {201: 100}
-    still.access.own_script_pace = PostRateLimit(burst=5, clock=Clock())
+    still.access.scripts.pace = PostRateLimit(burst=5, clock=Clock())
     assert Counter(own.record(BUY).status for _ in range(10)) == {201: 5, 429: 5}
 
 
-def test_made_up_tokens_are_not_looked_up_without_an_end(
-    still: Site, code: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    script = still.access.devices.issue(code, "seat", seat="ruth")
+def test_made_up_tokens_are_not_looked_up_without_end(still: Site, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = still.script_token(code, "seat", seat="ruth")
     honest = ClientPhone(still.app, "2001:db8:1:1::7777")
     assert honest.get(f"/api/nights/{code}", Authorization=f"Bearer {script}").status_code == 200
     looked_up: set[bytes] = set()
@@ -262,7 +193,7 @@ def test_made_up_tokens_are_not_looked_up_without_an_end(
 
 
 def test_a_script_that_was_ended_is_told_so(still: Site, code: str) -> None:
-    token, phone = still.access.devices.issue(code, "seat", seat="ruth"), still.phone()
+    token, phone = still.script_token(code, "seat", seat="ruth"), still.phone()
     assert phone.get(f"/api/nights/{code}", Authorization=f"Bearer {token}").status_code == 200
     (row,) = [row for row in still.access.devices.devices_of(code) if row.label == "script"]
     still.access.devices.dismiss(row.id)

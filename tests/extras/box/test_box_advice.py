@@ -43,11 +43,15 @@ def test_a_board_that_does_not_say_what_its_colours_count_is_told_what_comes_nea
     assert told == {20: [1, 2, 5, 10], 60: [1, 2, 5, 10], 100: [1, 2, 5, 10], 500: [1, 5, 10, 25]}
 
 
-def test_a_box_of_96_chips_that_is_too_small_is_reported_with_advice(host: ClientPhone, code: str) -> None:
+def test_too_small_a_stack_and_too_small_a_box_of_96_chips_are_warned_about(host: ClientPhone, code: str) -> None:
     add_people(host, code, "Ben", "Mia", "Tom", "Ana", "Jo")
     page = host.get(f"/n/{code}/settings").text
     assert "Only 96 chips in the box?" in page
     assert "4 of each colour" in page
+    host.post(f"/n/{code}/settings", {"stack": "16"})
+    page = host.get(f"/n/{code}/lobby").text
+    assert "too few" in page
+    assert "puts 18" in page
 
 
 @pytest.mark.parametrize(("people", "is_short"), [(3, False), (4, False), (5, True), (6, True), (8, True)])
@@ -58,14 +62,6 @@ def test_equal_shares_of_96_chips_reach_for_four_players(site: Site, people: int
         assert advice.each == 96 // people
         assert advice.dealer == 18
         assert advice.worth >= 54
-
-
-def test_a_stack_under_the_dealers_ante_is_warned_about(host: ClientPhone, code: str) -> None:
-    add_people(host, code, "Ben", "Mia")
-    host.post(f"/n/{code}/settings", {"stack": "16"})
-    page = host.get(f"/n/{code}/lobby").text
-    assert "too few" in page
-    assert "puts 18" in page
 
 
 def test_colours_that_are_too_few_as_well_are_not_recommended(site: Site) -> None:

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 from extras._shared.api_scripts import with_command_token
-from extras.club.club_hosts import become_assistant, become_host, become_screen, club_site, owner_id
-from support.client_phones import ClientPhone, Site
+from extras.club.club_hosts import become_assistant, become_host, become_screen, club_of, club_site, owner_id
+from support.client_phones import ClientPhone, Clock, Site
+from support.data_files import file_of
 from support.html_page import HtmlPage
 from support.of_extras import needs, of_extras
 from support.polling import wait_until
@@ -18,11 +19,11 @@ from support.sample_nights import Form
 
 from tracker.app.nights import Nights
 from tracker.cli.data_folder import DATA_FILE
+from tracker.extras._backups import FOLDER, Backups
 from tracker.extras.club.access import PAGES, kept_about
 from tracker.extras.club.club import ASSISTANT, CLUB_ROLES, SCREEN, Club, ClubLimits
 from tracker.extras.club.settings import Announcement, ClubNightSettings, ClubSettings, HostLink, RoomTable, Series
 from tracker.storage import DataPlace, Store
-from tracker.storage.backups import FOLDER, Backups
 from tracker.storage.sqlite_schema import NEW_ROLES
 from tracker.web.access.rate_limits import GuessLimit
 from tracker.web.access.roles import OWNER
@@ -36,8 +37,10 @@ def test_whoever_has_the_clubs_link_opens_a_table_and_is_its_host(site: Site, cl
     code = site.open_night(anna, "Anna")
     assert anna.get(f"/n/{code}/settings").status_code == 200
     assert club.owner_of(code) == owner_id(club, "Anna")
-    assert anna.get("/new").status_code == 200
     assert 'value="Anna"' in anna.get("/new").text
+    with site.app.app_context():
+        found = [[one["name"] for one in kept_about(name, (), ())] for name in ("anna", "zoe")]
+    assert found == [["Anna"], []], "a host of the club is found by name"
 
 
 def test_somebody_without_the_link_is_let_in_by_the_house_or_sent_away(site: Site, club: Club) -> None:
@@ -77,6 +80,7 @@ def test_every_address_of_a_hosts_night_answers_another_host_as_a_stranger(site:
             for other in (ben, house, assistant, screen):
                 assert {what: answer.status_code for what, answer in asked(other, rule, code)} == expected
             walked += len(expected)
+    assert {phone.get("/nope").status_code for phone in (ben, house, assistant, screen)} == {404}
     assert walked > 70
     assert site.tables.get(code).head == head
 
@@ -120,20 +124,16 @@ def test_lists_have_only_the_own_nights(site: Site) -> None:
         assert house.get(address).text.count("\n") == 2
 
 
-def test_a_guest_of_another_host_sees_that_night_and_may_not_change_it(site: Site) -> None:
+def test_a_guest_of_another_host_sees_that_night_may_not_change_it_and_is_not_offered_its_people(site: Site) -> None:
     anna, ben = become_host(site, "Anna"), become_host(site, "Ben")
     code = site.open_night(anna, "Anna")
+    site.join(code, "Zoe")
     ben.post("/join", {"token": site.join_link(code)[3:], "name": "Ben"})
     assert ben.get(f"/n/{code}/lobby").status_code == 200
     assert code in ben.get("/").text
     assert [ben.get(path).status_code for path in (f"/nights/{code}", f"/n/{code}/settings")] == [404, 403]
     assert anna.post(f"/n/{code}/address", {"address": "10.8.0.6:8000"}).status_code == 403, "it is that of all nights"
-
-
-def test_the_last_people_of_another_host_are_not_offered(site: Site) -> None:
     needs("last_people")
-    site.join(site.open_night(become_host(site, "Anna"), "Anna"), "Zoe")
-    ben = become_host(site, "Ben")
     later = site.open_night(ben, "Ben")
     assert "Zoe" not in ben.get(f"/n/{later}/lobby").text
     ben.post(f"/n/{later}/same-people", {"key": "same"})
@@ -213,8 +213,13 @@ def test_a_table_without_a_host_is_given_to_another_one(site: Site, club: Club) 
     assert ben.get(f"/n/{code}/settings").status_code == 200
 
 
-def test_a_lost_phone_is_replaced_by_a_link_of_the_house(site: Site, club: Club) -> None:
-    anna, house, new = become_host(site, "Anna"), site.host(), site.phone()
+def test_a_lost_phone_is_replaced_by_a_link_of_the_house_that_is_good_for_a_day(site: Site, club: Club) -> None:
+    anna, house, new, clock = become_host(site, "Anna"), site.host(), site.phone(), Clock()
+    later = Club(site.tables.store, clock=clock)
+    link = later.new_link(owner_id(later, "Anna"))
+    for seconds, is_good in ((24 * 3600 - 1, True), (2, False)):
+        clock.seconds += seconds
+        assert (later.host_of_link(link) is not None) == is_good
     code = site.open_night(anna, "Anna")
     shown = house.post(f"/house/hosts/{owner_id(club, 'Anna')}/link").text
     (path,) = set(re.findall(r"/club/move/[\w-]+", shown))
@@ -228,22 +233,14 @@ def test_a_lost_phone_is_replaced_by_a_link_of_the_house(site: Site, club: Club)
     assert site.access.devices.at_seat(code, "anna")[0].role == "host"
 
 
-def test_a_link_to_another_browser_is_good_for_a_day(site: Site) -> None:
-    become_host(site, "Anna")
-    seconds = [1000.0]
-    club = Club(site.tables.store, clock=lambda: seconds[0])
-    link = club.new_link(owner_id(club, "Anna"))
-    assert club.host_of_link(link)
-    seconds[0] += 24 * 3600 + 1
-    assert club.host_of_link(link) is None
-
-
-def test_the_terminals_link_does_not_end_a_host_of_the_club(site: Site) -> None:
-    anna = become_host(site, "Anna")
-    token = site.access.mint_host_link().rsplit("/", 1)[1]
+def test_neither_the_terminals_link_nor_one_for_assistants_ends_a_host_of_the_club(site: Site) -> None:
+    anna, other = become_host(site, "Anna"), site.phone()
+    become_assistant(site, site.host())
+    token, assistant = site.access.mint_host_link().rsplit("/", 1)[1], club_of(site).settings.assistant_token
     assert anna.post("/host", {"token": token}).status_code == 409
+    assert anna.get(f"/club/assist/{assistant}").status_code == 409
+    assert anna.post("/club/assist", {"token": assistant}).status_code == 409
     assert anna.get("/new").status_code == 200
-    other = site.phone()
     code = site.open_night(anna, "Anna")
     assert code not in other.get(f"/host/{token}").text
     assert other.post("/host", {"token": token, "night": code}).status_code == 404
@@ -259,21 +256,10 @@ def test_in_a_club_the_house_alone_erases_and_also_at_hosts_tables(tables: Night
     code = site.open_night(anna, "Anna")
     typed: dict[str, str | list[str]] = {"typed": tables.get(code).name}
 
-    def answers(phone: ClientPhone) -> tuple[int, int]:
-        return phone.get(f"/nights/{code}/erase").status_code, phone.post(f"/nights/{code}/erase", typed).status_code
-
-    for phone in (anna, ben, site.phone()):
-        assert answers(phone) == (403, 403)
-    assert house.get(f"/nights/{code}").status_code == 404
-    assert answers(house) == (200, 303)
+    for phone, answers in ((anna, (403, 403)), (ben, (403, 403)), (house, (200, 303))):
+        page = f"/nights/{code}/erase"
+        assert (phone.get(page).status_code, phone.post(page, typed).status_code) == answers
     assert tables.store.night(code) is None
-
-
-def test_a_host_of_the_club_is_found_by_name(site: Site) -> None:
-    become_host(site, "Anna")
-    with site.app.app_context():
-        found = [[*kept_about(name, (), ())] for name in ("anna", "zoe")]
-    assert [[one["name"] for one in rows] for rows in found] == [["Anna"], []]
 
 
 # Without a club
@@ -302,14 +288,14 @@ def test_devices_of_files_of_earlier_versions_get_the_roles_that_the_club_knows(
 # What a host of a club may use, and what whoever runs the house sees of it.
 
 
-def test_a_host_who_has_enough_tables_is_told_what_to_do(site: Site, club: Club) -> None:
+def test_a_host_who_has_enough_tables_or_all_nights_is_told_what_to_do(site: Site, club: Club) -> None:
     anna = become_host(site, "Anna")
     site.open_night(anna, "Anna")
     form: Form = {"preset": "michigan-rummy", "host": "Anna", "key": "k" * 32}
     first, second = anna.post("/new", form), anna.post("/new", form)
     assert first.location == second.location, "the same form sent twice"
     code = first.location.split("/")[2]
-    for where in ("", "deleted"):  # it goes on though it is deleted
+    for where in ("", "deleted", "archived"):  # it goes on though it is put away
         site.tables.get(code).settings.put_away = where
         for page in ("/new", f"/nights/{code}/again"):
             refused = anna.post(page, {**form, "key": "again"})
@@ -317,6 +303,10 @@ def test_a_host_who_has_enough_tables_is_told_what_to_do(site: Site, club: Club)
             assert "End one of them first" in refused.text
     assert len(site.tables.nights()) == club.limits.live_tables
     assert site.open_night(become_host(site, "Ben"), "Ben")
+    club.set_owner(site.tables.open("michigan-rummy").code, owner_id(club, "Anna"))
+    club.limits = ClubLimits(live_tables=99, nights=3)
+    refused = anna.post("/new", {**form, "key": "again"})
+    assert (refused.status_code, "Ask whoever runs the house" in refused.text) == (422, True)
 
 
 def test_a_table_has_so_many_phones_and_the_next_hears_what_to_do(site: Site, club: Club) -> None:
@@ -331,22 +321,10 @@ def test_a_table_has_so_many_phones_and_the_next_hears_what_to_do(site: Site, cl
     assert anna.post("/join", {"token": site.join_link(code)[3:], "seat": "anna"}).status_code == 303
 
 
-def test_a_host_with_all_nights_is_told_whom_to_ask(site: Site, club: Club) -> None:
-    anna = become_host(site, "Anna")
-    for number in range(club.limits.nights):
-        table = site.tables.open("michigan-rummy", name=f"Night {number}")
-        club.set_owner(table.code, owner_id(club, "Anna"))
-        site.tables.store.set_setting(table.code, "put-away", "archived")
-    club.limits = ClubLimits(live_tables=99, nights=club.limits.nights)
-    refused = anna.post("/new", {"preset": "michigan-rummy", "host": "Anna"})
-    assert refused.status_code == 422
-    assert "Ask whoever runs the house" in refused.text
-
-
 # The overview
 
 
-def test_the_overview_shows_tables_and_hosts_and_no_chips(site: Site) -> None:
+def test_the_overview_shows_tables_hosts_what_was_refused_and_a_full_disk_and_no_chips(site: Site) -> None:
     anna, house = become_host(site, "Anna"), site.host()
     code = site.open_night(anna, "Anna")
     site.join(code, "Zoe")
@@ -358,11 +336,7 @@ def test_the_overview_shows_tables_and_hosts_and_no_chips(site: Site) -> None:
         assert "Zoe" not in text
         assert f"/n/{code}" not in text
         assert "chip" not in re.sub(r"<symbol.*?</symbol>", "", text, flags=re.DOTALL)
-
-
-def test_the_overview_says_what_was_refused_and_that_nothing_can_be_saved(site: Site) -> None:
-    site.access.tries = GuessLimit(each=1)
-    house, eve = site.host(), site.phone()
+    site.access.tries, eve = GuessLimit(each=1), site.phone()
     for _ in range(3):
         eve.post("/join", {"typed": "AAAAAA", "name": "Eve"})
     site.tables.disk.trouble = "full"
@@ -371,9 +345,7 @@ def test_the_overview_says_what_was_refused_and_that_nothing_can_be_saved(site: 
     assert "Nothing can be recorded at any table" in page
 
 
-def test_tables_stand_in_order_and_are_found_also_while_the_page_is_brought_up_to_date(
-    site: Site, tables: Nights
-) -> None:
+def test_tables_stand_in_order_and_are_found_also_while_the_page_is_kept_up_to_date(site: Site, tables: Nights) -> None:
     for number in (10, 2, 1, 11):
         tables.open("michigan-rummy", name=f"Table {number}")
     text = site.host().get("/house/live").text
@@ -434,9 +406,9 @@ def test_what_a_club_keeps_is_stored_by_its_type_and_read_back(tables: Nights) -
 def test_a_copy_put_back_has_no_link_that_was_made_new_since(tmp_path: Path) -> None:
     command = pytest.importorskip("tracker.extras.copies.command", reason="nothing puts copies back")
     path = tmp_path / DATA_FILE
-    with closing(Store(path)) as store, closing(Backups(store, tmp_path / FOLDER)) as backups:
+    with closing(Store(path)) as store:
         club = Club(store)
-        old, copy = club.token, backups.make()
+        old, copy = club.token, Backups(file_of(store), tmp_path / FOLDER).make()
         new = club.renew_link()
     command.put_back(path, copy.path, command.ways_in())
     with closing(Store(path)) as again:

@@ -22,11 +22,12 @@ from support.server_process import run
 from support.transcripts import expected_state
 
 from tracker.app.nights import Nights
-from tracker.archive.summarize import VERSION
 from tracker.cli import commands, main, place_options
 from tracker.cli.data_folder import DATA_FILE
 from tracker.extras._night_files.codes import code_text
 from tracker.extras._night_files.importing import import_night
+from tracker.extras._night_summaries.stored import SummaryTable
+from tracker.extras._night_summaries.summarize import VERSION
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 
@@ -87,10 +88,18 @@ def test_every_file_of_a_folder_is_imported_or_refused_with_a_sentence_each(tmp_
     assert len(listed(tmp_path / "data")) == 2, "nothing of the refused ones was recorded"
 
 
-def test_an_import_leaves_nothing_to_be_computed_by_the_first_page(filled: Path) -> None:
+def test_all_nights_are_summed_up_are_exported_and_come_back_the_same(tmp_path: Path, filled: Path) -> None:
     with closing(Store(filled / DATA_FILE, read_only=True)) as store:
         codes = [row.code for row in store.nights()]
-        assert sorted(code for code, _ in store.summaries.read(codes, VERSION)) == sorted(codes)
+        assert sorted(code for code, _ in SummaryTable(store.connection).read(codes, VERSION)) == sorted(codes)
+    needs("exports")
+    assert run("export", "--all", tmp_path / "out", "--data", filled).exit_code == 0
+    files = sorted((tmp_path / "out").iterdir())
+    assert len(files) == len(listed(filled)) > 20
+    answer = run("import", tmp_path / "out", "--data", filled)
+    assert answer.stdout.count("already here") == len(files)
+    results, wanted = ({run("replay", file).stdout for file in one} for one in (files, PLAYABLE))
+    assert results <= wanted
 
 
 def test_a_night_that_is_here_already_stays_one(tmp_path: Path) -> None:
@@ -140,17 +149,6 @@ def test_evenings_that_went_alike_are_two_and_stay_two(tmp_path: Path, changes: 
         assert len(listed(tmp_path / "data")) == 2
     for file, known in zip(files, (0, changes == ({}, {})), strict=True):  # by two commands
         assert run("import", file, "--data", tmp_path / "apart").stdout.count("already here") == known
-
-
-def test_all_nights_are_exported_and_come_back_the_same(tmp_path: Path, filled: Path) -> None:
-    needs("exports")
-    assert run("export", "--all", tmp_path / "out", "--data", filled).exit_code == 0
-    files = sorted((tmp_path / "out").iterdir())
-    assert len(files) == len(listed(filled)) > 20
-    answer = run("import", tmp_path / "out", "--data", filled)
-    assert answer.stdout.count("already here") == len(files)
-    results, wanted = ({run("replay", file).stdout for file in one} for one in (files, PLAYABLE))
-    assert results <= wanted
 
 
 def test_a_code_of_a_night_is_imported_and_played_like_its_file(tmp_path: Path) -> None:
@@ -286,9 +284,6 @@ NO_NIGHTS: list[tuple[Raw | str | bytes, str]] = [
 def test_input_that_is_no_night_file_ends_with_status_two() -> None:
     for content, said in NO_NIGHTS:
         assert said in refusal(content, 2), str(content)[:50]
-
-
-def test_thousands_of_digits_are_a_wrong_number_and_no_more() -> None:
     digits = "9" * 100_000
     text = json.dumps(night(ANN, {**BUY, "chips": 123})).replace("123", digits)
     assert "chips: must be a whole number" in refusal(text, 1)
@@ -312,7 +307,9 @@ KEYS = {
 }
 
 
-def test_a_file_and_standard_input_give_the_state_of_the_end_and_a_trace_that_of_every_event() -> None:
+def test_a_file_and_standard_input_give_the_state_of_the_end_and_a_trace_that_of_every_event_up_to_a_refused_one() -> (
+    None
+):
     answer, raw = run("replay", FOUR_HANDS, "--json"), FOUR_HANDS.read_text("utf-8")
     assert (answer.exit_code, answer.stderr, answer.stdout.count("\n")) == (0, "", 1)
     assert replay(b"\xef\xbb\xbf" + raw.encode(), "--json").stdout == answer.stdout, "a byte order mark is read over"
@@ -321,9 +318,6 @@ def test_a_file_and_standard_input_give_the_state_of_the_end_and_a_trace_that_of
     assert {key: state[key] for key in expected} == expected
     lines = [json.loads(line) for line in run("replay", FOUR_HANDS, "--json", "--trace").stdout.splitlines()]
     assert (len(lines), lines[-1]) == (len(json.loads(raw)["events"]), state)
-
-
-def test_of_a_night_with_a_refused_event_only_the_trace_up_to_it_is_printed() -> None:
     number = expected_state(BARRED)["refused"]
     for options, count in (((), 0), (("--trace",), number - 1)):
         answer = run("replay", BARRED, "--json", *options)
@@ -382,15 +376,12 @@ def test_a_correction_names_a_line_of_the_file_also_where_ids_repeat() -> None:
 # `board-tracker nights`: the folder before the command's name or after it, and times by this machine's clock.
 
 
-def test_the_folder_may_stand_before_the_commands_name(tmp_path: Path) -> None:
+def test_the_folder_may_stand_before_the_commands_name_also_where_it_is_called_like_one(tmp_path: Path) -> None:
     folder = filled_folder(tmp_path)
     listed = run("nights", "--data", folder).stdout
     assert len(listed.splitlines()) == len(PLAYABLE)
     assert run("--data", folder, "nights").stdout == listed
     assert run(f"--data={folder}", "nights").stdout == listed
-
-
-def test_a_folder_of_a_commands_name_is_a_folder() -> None:
     refused = run("--data", "token", "nights")
     assert (refused.exit_code, refused.stderr) == (1, "there are no nights in token yet\n")
     assert {name for name in ("--data", *place_options()) if name in commands()} == set()

@@ -1,6 +1,6 @@
-"""The fixtures of tests of backups: the night whose store makes them is `table`."""
+"""The fixtures of tests of backups: the night of which they are made is `table`."""
 
-from support.backup_fixtures import _backups, _reports, _table
+from extras.copies.backup_fixtures import _backups, _table
 from support.data_files import _left
 
-__all__ = ["_backups", "_left", "_reports", "_table"]
+__all__ = ["_backups", "_left", "_table"]

@@ -15,8 +15,9 @@ import pytest
 from playwright.sync_api import Browser
 from support.browser_phones import BrowserNight, BrowserPhone, browser_night
 from support.client_phones import ClientPhone, Site
+from support.data_files import chained_again, unguarded
 from support.of_extras import needs, of_extras
-from support.sample_nights import SampleNight, night_in_third_hand, record, sample_night
+from support.sample_nights import SampleNight, record, sample_night
 from support.served_app import AWAY
 from support.server_process import Command, run
 from support.waiting import held_requests, lose_contact, meanwhile, until
@@ -30,7 +31,6 @@ from tracker.extras._night_files.reading import night_from, states
 from tracker.extras.copies import night_transfer
 from tracker.extras.copies.arrive import LINES
 from tracker.formats.built_in import built_in
-from tracker.storage.rows import NewEvent, first_hash, next_hash
 
 HAS_ALL = "([code, head]) => JSON.parse(localStorage.getItem(`night ${code}`) || '{}').lines?.length === head"
 BROKEN = AWAY + "|status of 40|htmx:error|CLOSED"
@@ -153,7 +153,7 @@ def test_every_phone_that_was_there_says_so_when_history_is_written_anew(
     night: BrowserNight, figure: Callable[[str], None]
 ) -> None:
     night.command.kill()
-    rewrite(night.command.folder / DATA_FILE, '"name": "Tom"', '"name": "Tim"')
+    rewrite(night.command.folder / DATA_FILE, night.code, '"name": "Tom"', '"name": "Tim"')
     night.command.start()
     assert "Tim" in night.host.page.request.get(f"{night.host.origin}/n/{night.code}").text()
     for phone in night.phones.values():
@@ -219,32 +219,17 @@ def covers_nothing(phone: BrowserPhone) -> None:
     assert under == [], phone.name
 
 
-def rewrite(file: Path, old: str, new: str) -> None:
+def rewrite(file: Path, code: str, old: str, new: str) -> None:
     """Change a night as somebody would who has the file and knows how it is sealed."""
-    with closing(sqlite3.connect(file, isolation_level=None)) as db:
-        on_events = "FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'event'"
-        triggers = db.execute(f"SELECT name, sql {on_events}").fetchall()
-        for name, _sql in triggers:
-            db.execute(f"DROP TRIGGER {name}")
-        (night,) = db.execute("SELECT code, preset, options, created_at FROM night").fetchall()
-        rows = db.execute("SELECT number, id, body, at, by FROM event ORDER BY number").fetchall()
-        seal = first_hash(*night)
-        for number, id_, body, at, by in rows:
+    with unguarded(file) as db:
+        for number, body in db.execute("SELECT number, body FROM event").fetchall():
             changed = body.replace(old, new)
             print_ = hashlib.sha256(json.dumps(json.loads(changed), sort_keys=True).encode()).digest()
-            seal = next_hash(seal, NewEvent(number, id_, print_, changed, at, by))
-            values = [changed, print_, seal, number]
-            db.execute("UPDATE event SET body = ?, print = ?, hash = ? WHERE number = ?", values)
-        for _name, sql in triggers:
-            db.execute(sql)
+            db.execute("UPDATE event SET body = ?, print = ? WHERE number = ?", [changed, print_, number])
+        chained_again(db, code)
 
 
 # What a phone is given to keep of a night, and how it finds out that the log is another one.
-
-
-@pytest.fixture(name="here")
-def _here(site: Site) -> SampleNight:
-    return night_in_third_hand(site)
 
 
 def ask(here: SampleNight, phone: ClientPhone, after: object = 0) -> dict[str, Any]:
@@ -256,53 +241,53 @@ def ask(here: SampleNight, phone: ClientPhone, after: object = 0) -> dict[str, A
 
 
 def test_the_backup_on_a_phone_equals_the_exported_night_and_one_that_has_some_is_given_the_rest(
-    site: Site, here: SampleNight
+    site: Site, third: SampleNight
 ) -> None:
-    whole, head = ask(here, here.ben), here.table.head
+    whole, head = ask(third, third.ben), third.table.head
     text = json.dumps({**json.loads(whole["frame"]), "events": [json.loads(line) for line in whole["lines"]]})
-    assert json.loads(text) == json.loads(here.table.export())
-    assert [*states(night_from(text, built_in))][-1] == here.table.night
+    assert json.loads(text) == json.loads(third.table.export())
+    assert [*states(night_from(text, built_in))][-1] == third.table.night
     assert whole["file"].endswith(".json")
     for have in (0, 1, 7, head):
-        part = ask(here, here.host, have)
+        part = ask(third, third.host, have)
         assert (part["lines"], part["seal"]) == (whole["lines"][have:], whole["seal"])
     for longer in (head + 1, 9_999_999):  # than the log
-        found = ask(here, here.ben, longer)
+        found = ask(third, third.ben, longer)
         assert (found["known"], found["lines"]) == ("", [])
     for no_number in ("", "x", "-1", "1.5", "\u0661", "9" * 50):
-        assert len(ask(here, here.ben, no_number)["lines"]) == head, no_number
-    record(here.table, events.Collect("tom", "king-clubs"))
-    then = ask(here, here.ben, head)
+        assert len(ask(third, third.ben, no_number)["lines"]) == head, no_number
+    record(third.table, events.Collect("tom", "king-clubs"))
+    then = ask(third, third.ben, head)
     assert (then["known"], len(then["lines"])) == (whole["seal"], 1)
     assert then["seal"] != whole["seal"]
     one, other = sample_night(site), sample_night(site)
     assert ask(one, one.host)["known"] != ask(other, other.host)["known"], "each night has seals of its own"
 
 
-def test_a_log_with_one_letter_changed_has_other_hashes_from_there_on(here: SampleNight) -> None:
-    before = [ask(here, here.ben, number)["known"] for number in range(here.table.head + 1)]
-    changed = here.table.entries[2]
+def test_a_log_with_one_letter_changed_has_other_hashes_from_there_on(third: SampleNight) -> None:
+    before = [ask(third, third.ben, number)["known"] for number in range(third.table.head + 1)]
+    changed = third.table.entries[2]
     assert isinstance(changed.event, events.Sit)
-    here.table.entries[2] = replace(changed, event=replace(changed.event, name=Name("Mio")))
+    third.table.entries[2] = replace(changed, event=replace(changed.event, name=Name("Mio")))
     LINES.clear()  # as a server that is started anew
-    after = [ask(here, here.ben, number)["known"] for number in range(here.table.head + 1)]
+    after = [ask(third, third.ben, number)["known"] for number in range(third.table.head + 1)]
     same = [one == other for one, other in zip(before, after, strict=True)]
-    assert same == [number < 3 for number in range(here.table.head + 1)]
-    here.table.entries[-1] = replace(here.table.entries[-1], id="another")  # read again, it goes on otherwise
-    assert '"another"' in ask(here, here.ben)["lines"][-1]
-    here.table.entries.pop()
-    assert len(ask(here, here.ben)["lines"]) == here.table.head
+    assert same == [number < 3 for number in range(third.table.head + 1)]
+    third.table.entries[-1] = replace(third.table.entries[-1], id="another")  # read again, it goes on otherwise
+    assert '"another"' in ask(third, third.ben)["lines"][-1]
+    third.table.entries.pop()
+    assert len(ask(third, third.ben)["lines"]) == third.table.head
 
 
-def test_a_person_who_was_let_in_keeps_it_also_to_watch_and_nobody_else(here: SampleNight) -> None:
-    for phone in (here.site.phone(), here.site.request_join(here.table.code, name="Jo")):
-        assert phone.get(f"{here.base}/copy").status_code == 403
-        assert phone.get(here.base).status_code == 403
-    for phone in (here.host, here.ben, here.watcher):
-        assert len(ask(here, phone)["lines"]) == here.table.head
-        assert "phone-backup.js" in phone.get(here.base).text
+def test_a_person_who_was_let_in_keeps_it_also_to_watch_and_nobody_else(third: SampleNight) -> None:
+    for phone in (third.site.phone(), third.site.request_join(third.table.code, name="Jo")):
+        assert phone.get(f"{third.base}/copy").status_code == 403
+        assert phone.get(third.base).status_code == 403
+    for phone in (third.host, third.ben, third.watcher):
+        assert len(ask(third, phone)["lines"]) == third.table.head
+        assert "phone-backup.js" in phone.get(third.base).text
     for page in of_extras("watched"):
-        assert "phone-backup.js" not in here.watcher.get(here.base + page).text, "nobody taps there"
+        assert "phone-backup.js" not in third.watcher.get(third.base + page).text, "nobody taps there"
 
 
 def test_the_lines_of_a_night_go_with_it_from_memory(site: Site) -> None:

@@ -16,9 +16,9 @@ from urllib.parse import quote
 import pytest
 from extras._shared.killed_steps import killed_before_step
 from extras._shared.known_people import known_people
-from support.backup_fixtures import night_in
+from extras.copies.backup_fixtures import night_in
 from support.client_phones import ClientPhone, Site
-from support.data_files import events_in
+from support.data_files import events_in, file_of
 from support.faults.ack_ledger import sum_of
 from support.html_page import HtmlPage
 from support.of_extras import needs
@@ -31,8 +31,9 @@ from tracker.app.open_night import OpenNight
 from tracker.app.settings import NightSettings, Truncation
 from tracker.cli.data_folder import DATA_FILE
 from tracker.core.errors import Stale
-from tracker.core.events import Amount, Buy, End, Name, SeatId, Sit
+from tracker.core.events import Amount, Buy, End, Name, SeatId, Sit, Undo
 from tracker.core.log import Entry
+from tracker.extras._backups import FOLDER, Backup, Backups, backups_of, list_backups
 from tracker.extras._night_lists import SEARCHED_FROM
 from tracker.extras._phones import RoleSettings, TableOffer
 from tracker.extras.copies.backups import renew_all
@@ -41,8 +42,7 @@ from tracker.extras.copies.merge import StalePlan
 from tracker.extras.copies.night_transfer import OF_DEVICES, plan_restore, restore_missing
 from tracker.extras.copies.put_back import restore
 from tracker.formats.built_in import built_in
-from tracker.storage import InUse, NotSaved, Store, Unreadable
-from tracker.storage.backups import FOLDER, Backup, Backups, list_backups
+from tracker.storage import InUse, NotSaved, Store
 from tracker.storage.files import log_of
 from tracker.storage.sqlite import DataFile
 from tracker.streaming.hub import StreamHub
@@ -60,12 +60,13 @@ class Home:
         self.site = Site(self.tables)
 
     def opened(self) -> Nights:
-        return Nights(self.store, StreamHub(), Backups(self.store, self.folder / FOLDER, pause_seconds=60))
+        return Nights(self.store, StreamHub())
 
     @property
     def backups(self) -> Backups:
-        assert self.tables.backups
-        return self.tables.backups
+        found = backups_of(self.tables)
+        assert found
+        return found
 
     def night(self, name: str) -> OpenNight:
         table = self.tables.open("michigan-rummy", name=name)
@@ -75,8 +76,6 @@ class Home:
 
     def older_file(self, keep: Mapping[str, int], instance: str = "") -> None:
         """Go on with another file that has so many entries of these nights: the rest is only in the newest copy."""
-        self.backups._pending.clear()  # only copies that the test has asked for
-        self.backups.close()
         self.store.close()
         (self.folder / "nights.db").unlink()
         self.store = Store(self.folder / "nights.db")
@@ -108,7 +107,6 @@ class Home:
 def _home(tmp_path: Path) -> Iterator[Home]:
     home = Home(tmp_path)
     yield home
-    home.backups.close()
     home.store.close()
 
 
@@ -132,12 +130,13 @@ def test_the_hosts_page_says_what_is_missing_and_brings_it_back_and_what_is_newe
     home.older_file({tuesday.code: 6, friday.code: head})
     open_, gone_on = home.tables.get(tuesday.code), home.tables.get(friday.code)
     record(gone_on, Buy("ruth", Amount(7)))
-    went_on, before = list(gone_on.entries), home.rows()
+    went_on, before, shorter = list(gone_on.entries), home.rows(), open_.night
     host, stranger = home.site.host(), home.site.phone()
     page = asked(host, copy)
     assert f"Monday {head} entries; it is not here now" in part(page, "back")
     assert f"6 entries here, {head} in the copy: the last {head - 6} come back" in part(page, "back")
     assert f"it has gone on here: {head + 1} entries, {head} in the copy" in part(page, "stays")
+    assert "Mia is out: 5 from the board and 6 for cards left" in HtmlPage(page.text).text(".news")
     assert [answer.status_code for answer in (asked(stranger, copy), agree(stranger, copy, page))] == [403, 403]
     assert host.get("/backups/nights.db/all").status_code == 404
     assert home.rows() == before, "looking changes nothing"
@@ -159,6 +158,14 @@ def test_the_hosts_page_says_what_is_missing_and_brings_it_back_and_what_is_newe
     assert not home.store.faults()
     assert "All that this copy holds is here already." in asked(host, copy).text
 
+    record(open_, Undo(head + 1))
+    host.post("/take-over", {"night": open_.code})
+    log = HtmlPage(host.get(f"/n/{open_.code}/log").text)
+    assert f"Entries 7 to {head} came back from a copy, with the yes of" in log.text()
+    form: dict[str, str | list[str]] = {**log.form('form[action$="/undo-brought"]'), "first": "7"}
+    assert host.post(f"/n/{open_.code}/undo-brought", form).status_code == 303
+    assert open_.night == shorter, "taken back as one"
+
 
 def test_sent_again_or_after_something_has_changed_nothing_more_is_done(home: Home) -> None:
     table = home.night("Friday")
@@ -175,7 +182,11 @@ def test_sent_again_or_after_something_has_changed_nothing_more_is_done(home: Ho
     late = home.backups.make()
     home.older_file({})
     host = home.site.host()
-    page = asked(host, late)
+    page, plan = asked(host, late), plan_restore(home.tables, late.path)
+    first, *others = plan.compared
+    changed = replace(first, events=[*first.events[:-1], replace(first.events[-1], hash=b"x")])
+    assert plan.fingerprint == HtmlPage(page.text).value("[name=seal]")
+    assert replace(plan, compared=[changed, *others]).fingerprint != plan.fingerprint, "a yes is for what was shown"
     home.shorten(other.code, 4)
     answer = agree(host, late, page)
     assert answer.status_code == 409
@@ -344,23 +355,6 @@ def test_a_night_that_is_damaged_in_the_copy_is_named_and_stays_away_also_in_one
     assert "holds nothing that can be read" in asked(host, copy).text
 
 
-def test_what_comes_back_of_a_night_is_said_line_by_line_marked_and_taken_back_as_one(home: Home) -> None:
-    table = home.night("Friday")
-    head = record(table, Buy("ruth", Amount(7)), Buy("ben", Amount(9)))
-    copy = home.backups.make()
-    home.older_file({table.code: head - 2})
-    host, open_ = home.site.host(), home.tables.get(table.code)
-    before, page = open_.night, asked(host, copy)
-    assert "Ben buys 9" in HtmlPage(page.text).text(".news")
-    assert agree(host, copy, page).status_code == 200
-    host.post("/take-over", {"night": table.code})
-    log = host.get(f"/n/{table.code}/log").text
-    assert f"Entries {head - 1} to {head} came back from a copy, with the yes of" in HtmlPage(log).text()
-    form = HtmlPage(log).form('form[action$="/undo-brought"]')
-    assert host.post(f"/n/{table.code}/undo-brought", {**form, "first": str(head - 1)}).status_code == 303
-    assert open_.night == before
-
-
 def test_what_comes_back_and_ends_a_night_needs_its_pin(home: Home) -> None:
     needs("pin")
     table = home.night("Friday")
@@ -378,51 +372,19 @@ def test_what_comes_back_and_ends_a_night_needs_its_pin(home: Home) -> None:
     assert open_.night.is_over
 
 
-def test_a_yes_holds_for_the_copy_that_was_shown(home: Home) -> None:
-    table = home.night("Friday")
-    record(table, Buy("ruth", Amount(7)))
-    copy = home.backups.make()
-    home.older_file({table.code: 5})
-    host = home.site.host()
-    page, other = asked(host, copy), plan_restore(home.tables, copy.path)
-    changed = replace(
-        other.compared[0], events=[*other.compared[0].events[:-1], replace(other.compared[0].events[-1], hash=b"x")]
-    )
-    assert replace(other, compared=[changed]).fingerprint != HtmlPage(page.text).value("[name=seal]")
-
-
 # Copies put back by the command or looked at on the host's page, and what is no copy is refused.
-
-
-def test_a_copy_is_put_back_and_what_a_killed_program_left_is_kept_aside_with_its_log(
-    table: OpenNight, store: Store, backups: Backups, tmp_path: Path
-) -> None:
-    copy, path, code = backups.make(), tmp_path / DATA_FILE, table.code
-    before = list(table.entries)
-    head = record(table, Buy("ruth", Amount(7)))
-    log = log_of(path).read_bytes()
-    store.close()
-    log_of(path).write_bytes(log)  # as a kill leaves it: it must not be played into the copy
-    restored = restore(path, copy.path)
-    assert restored.aside is not None
-    assert log_of(restored.aside).read_bytes() == log
-    assert night_in(restored.aside, code).head == head
-    with closing(Store(path)) as again:
-        assert Nights(again, StreamHub()).get(code).entries == before
-    assert copy.path.exists()
-    assert not list(tmp_path.glob("*.part*"))
 
 
 def test_a_copy_put_back_lets_in_who_was_sent_away_since_only_where_the_data_file_was_lost(
     tmp_path: Path,
 ) -> None:
     path = tmp_path / DATA_FILE
-    with closing(Store(path)) as store, closing(Backups(store, tmp_path / FOLDER)) as backups:
-        site = Site(Nights(store, StreamHub(), backups))
+    with closing(Store(path)) as store:
+        site = Site(Nights(store, StreamHub()))
         code = site.open_night(site.host())
         ben, mia, link = site.join(code, "Ben"), site.join(code, "Mia"), site.join_link(code)
         site.tables.settings.host_name = "Ruth"
-        copy = backups.make()
+        copy = Backups(file_of(store), tmp_path / FOLDER).make()
         site.tables.settings.host_name = "Otto"
         (row,) = site.access.devices.at_seat(code, "ben")
         site.access.devices.dismiss(row.id)
@@ -439,17 +401,6 @@ def test_a_copy_put_back_lets_in_who_was_sent_away_since_only_where_the_data_fil
         path.unlink()
         Store(path).close()
         restore(path, copy.path, WAYS_IN)
-
-
-@pytest.mark.parametrize("content", [b"", b"no data file" * 500, b"SQLite format 3\0" + bytes(5000)])
-def test_what_is_no_copy_is_refused_and_nothing_changes(store: Store, tmp_path: Path, content: bytes) -> None:
-    store.close()
-    before = (tmp_path / DATA_FILE).read_bytes()
-    (tmp_path / "copy.db").write_bytes(content)
-    with pytest.raises(Unreadable, match="nothing was changed"):
-        restore(tmp_path / DATA_FILE, tmp_path / "copy.db")
-    assert (tmp_path / DATA_FILE).read_bytes() == before
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["copy.db", DATA_FILE, f"{DATA_FILE}.lock"]
 
 
 def test_the_command_lists_the_copies_and_puts_one_back_but_not_under_a_running_server(
@@ -475,22 +426,27 @@ def test_the_command_lists_the_copies_and_puts_one_back_but_not_under_a_running_
         assert Nights(again, StreamHub()).get(table.code).entries == table.entries
 
 
-def test_the_command_says_in_one_line_what_can_not_be_copied_or_put_back(tmp_path: Path) -> None:
-    (tmp_path / "junk.db").write_bytes(b"junk" * 1000)
-    for name in ("none.db", str(tmp_path / "junk.db"), str(tmp_path)):
-        result = run("restore", name, "--data", tmp_path / "data")
-        assert result.exit_code == 1
-        assert result.stderr.count("\n") == 1, result.stderr
-    assert "There are no copies" in run("restore", "--data", tmp_path / "data").stdout
+def test_what_is_no_copy_is_refused_in_one_line_and_nothing_changes(store: Store, tmp_path: Path) -> None:
+    store.close()
+    junk, before = tmp_path / "junk.db", (tmp_path / DATA_FILE).read_bytes()
+    for content in (b"", b"no data file" * 500, b"SQLite format 3\0" + bytes(5000)):
+        junk.write_bytes(content)
+        result = run("restore", junk, "--data", tmp_path)
+        assert (result.exit_code, result.stderr.count("\n")) == (1, 1), result.stderr
+        assert "nothing was changed" in result.stderr
+    for name in ("none.db", tmp_path):
+        result = run("restore", name, "--data", tmp_path)
+        assert (result.exit_code, result.stderr.count("\n")) == (1, 1), result.stderr
+    assert "There are no copies" in run("restore", "--data", tmp_path).stdout
     result = run("backup", tmp_path / "copy.db", "--data", tmp_path / "none")
     assert (result.exit_code, result.stderr) == (1, f"Error: there are no nights in {tmp_path / 'none'} yet\n")
-    assert not (tmp_path / "copy.db").exists()
+    assert (tmp_path / DATA_FILE).read_bytes() == before
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["junk.db", DATA_FILE, f"{DATA_FILE}.lock"]
 
 
 def test_the_host_makes_looks_at_and_downloads_copies_on_a_page_and_one_night_comes_back_beside_the_present_one(
-    table: OpenNight, store: Store, backups: Backups, tmp_path: Path
+    table: OpenNight, store: Store, backups: Backups, site: Site, tmp_path: Path
 ) -> None:
-    site = Site(Nights(store, StreamHub(), backups))
     host, stranger, before = site.host(), site.phone(), list(table.entries)
     assert '"/backups"' in host.get("/files").text
     assert host.post("/backups").status_code == 303
@@ -531,12 +487,12 @@ def test_the_host_makes_looks_at_and_downloads_copies_on_a_page_and_one_night_co
     assert host.post("/backups").status_code == 503
 
 
-def test_the_nights_of_a_copy_stand_newest_first_with_their_days_and_are_found(store: Store, backups: Backups) -> None:
-    count, nights = SEARCHED_FROM, Nights(store, StreamHub(), backups)
+def test_the_nights_of_a_copy_stand_newest_first_with_their_days_and_are_found(site: Site, backups: Backups) -> None:
+    count, nights = SEARCHED_FROM, site.tables
     for day in range(1, count + 1):
         sit = Entry(1, Sit(SeatId("ann"), Name("Ann")), id=f"sit-{day}", at=f"2026-01-{day:02}T20:00:00Z")
         nights.open("michigan-rummy", name=f"Night {day}", entries=[sit])
-    address, host = f"/backups/{backups.make().name}", Site(nights).host()
+    address, host = f"/backups/{backups.make().name}", site.host()
     listed = [row for row in HtmlPage(host.get(address).text).texts("ul.rows .nm") if row]
     assert listed == [f"Night {day}" for day in range(count, 0, -1)]
     assert f"{count} Jan 2026" in visible_text(host.get(address))
@@ -564,14 +520,21 @@ def test_a_killed_restore_leaves_all_that_was_recorded_or_the_whole_copy(tmp_pat
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there a link needs rights")
-def test_a_data_file_behind_a_link_is_put_back_where_it_is_and_not_while_it_is_open(tmp_path: Path, left: Path) -> None:
+def test_a_data_file_behind_a_link_is_put_back_where_it_is_not_while_it_is_open_and_the_former_is_kept_with_its_log(
+    tmp_path: Path, left: Path
+) -> None:
     link = tmp_path / "linked.db"
     link.symlink_to(left / DATA_FILE)
     store = Store(left / DATA_FILE)
     for _ in range(2):
         with pytest.raises(InUse, match="already running"):
             restore(link, left / "copy.db")
+    log = log_of(left / DATA_FILE).read_bytes()
     store.close()
-    restore(link, left / "copy.db")
+    log_of(left / DATA_FILE).write_bytes(log)  # as a kill leaves it: it must not be played into the copy
+    aside = restore(link, left / "copy.db").aside
     assert link.is_symlink(), "what it leads to was replaced"
-    assert events_in(left / DATA_FILE) == 4
+    assert aside is not None
+    assert log_of(aside).read_bytes() == log
+    assert (events_in(left / DATA_FILE), events_in(left / "copy.db"), events_in(aside)) == (4, 4, 10)
+    assert not list(left.glob("*.part*"))

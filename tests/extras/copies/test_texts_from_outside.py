@@ -4,8 +4,10 @@ import json
 import threading
 import tracemalloc
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from random import Random
+from time import process_time
 from typing import Any
 
 import pytest
@@ -17,17 +19,19 @@ from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage, Tag
 from support.of_extras import of_extras
 from support.random_nights import legal_event
-from support.sample_nights import ended_night, night_in_third_hand, record, visible_text
+from support.sample_nights import Form, ended_night, night_in_third_hand, record, visible_text
 from werkzeug.test import TestResponse
 
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
 from tracker.core import log
 from tracker.core.apply import apply, apply_new
+from tracker.core.errors import TableError
 from tracker.core.events import Event, Name, SeatId, Sit, Undo
 from tracker.core.night import Night
 from tracker.extras._night_files.codes import MOST_NIGHT_BYTES, NIGHT_WORDS, code_text, unpack, words
 from tracker.extras._night_files.importing import import_night
+from tracker.extras._night_files.json_text import UnreadableError
 from tracker.extras.copies import arrive, brought_nights
 from tracker.extras.copies.arrive import TextLimits
 from tracker.extras.copies.brought_nights import MOST_OF_STRANGERS, BroughtNight
@@ -68,8 +72,8 @@ def value_of(code: str) -> Any:
     return json.loads(unpack(code[2:], words(NIGHT_WORDS), MOST_NIGHT_BYTES))
 
 
-def inputs(form: Tag) -> dict[str, str | list[str]]:
-    return {tag.get("name"): tag.get("value") for tag in form.select("input")}
+def fields_of(form: Tag) -> Form:
+    return {**HtmlPage(str(form)).form()}
 
 
 def try_all(host: ClientPhone, stranger: ClientPhone, text: str) -> list[int]:
@@ -88,8 +92,7 @@ def try_all(host: ClientPhone, stranger: ClientPhone, text: str) -> list[int]:
                 for page in ("", "/log", "/settle", *of_extras("night"), *of_extras("files_of_night"))
             ]
     for waits in HtmlPage(host.get("/arrive").text).select('form[action="/arrive/answer"]'):
-        fields = inputs(waits)
-        found.append(host.post("/arrive/answer", {**fields, "do": "no"}).status_code)
+        found.append(host.post("/arrive/answer", {**fields_of(waits), "do": "no"}).status_code)
     return found
 
 
@@ -130,12 +133,12 @@ def test_what_waits_is_shown_as_it_was_read_though_its_board_is_gone(site: Site,
     waits = host.get("/arrive")
     assert waits.status_code == 200
     first, second = HtmlPage(waits.text).select('form[action="/arrive/answer"]')
-    fields = inputs(first)
+    fields = fields_of(first)
     looked = host.post("/arrive", fields)
     assert looked.status_code == 422
     assert "Of a board that is gone" in looked.text
     assert host.post("/arrive/answer", {**fields, "do": "no"}).status_code == 303
-    fields = inputs(second)
+    fields = fields_of(second)
     assert host.post("/arrive", fields).status_code == 200
 
 
@@ -150,6 +153,7 @@ def test_what_waits_and_was_left_by_another_version_takes_no_page_down(site: Sit
 
 TEXTS = dear_texts(json.dumps(preset_to(built_in("michigan-rummy"))))
 MOST_BYTES = 25_000_000
+DEAR_SECONDS = 0.05
 MOST_APPLIED = 20_000
 """Of the host, who looks: some tenths of a second."""
 
@@ -173,7 +177,7 @@ def _applied(monkeypatch: pytest.MonkeyPatch) -> list[Event]:
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_no_event_is_applied_for_a_strangers_text_and_little_memory_is_taken(
-    site: Site, applied: list[Event], name: str
+    site: Site, applied: list[Event], name: str, figure: Callable[[str], None]
 ) -> None:
     host, stranger = site.host(), site.phone()
     stranger.get("/arrive")
@@ -195,6 +199,11 @@ def test_no_event_is_applied_for_a_strangers_text_and_little_memory_is_taken(
         assert host.post("/arrive", {**form}).status_code in (200, 422)
         assert len(applied) < MOST_APPLIED
         assert "No" in HtmlPage(host.get("/arrive").text).texts("button")
+    begun = process_time()
+    with suppress(UnreadableError, TableError):
+        brought_nights.read(site.tables, TEXTS[name], MOST_OF_STRANGERS)
+    if (seconds := process_time() - begun) > DEAR_SECONDS:
+        figure(f"a stranger's text, {name}: {seconds:.2f} s of the processor")
 
 
 def reading_fails(*_: object) -> BroughtNight:

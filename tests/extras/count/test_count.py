@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
-from support.sample_nights import Form, SampleNight, hidden_fields, night_in_third_hand, play_hand, record, visible_text
+from support.sample_nights import Form, SampleNight, hidden_fields, play_hand, record, visible_text
 from support.served_app import Screens
 from support.waiting import until
 
@@ -28,28 +28,21 @@ def finish(here: SampleNight, use: str = "count") -> int:
     return here.host.post(f"{here.base}/count/done", {**form, "use": use}).status_code
 
 
-def test_each_seat_is_asked_to_confirm_its_stack_and_a_right_number_is_ticked_and_moves_nothing(site: Site) -> None:
-    here = night_in_third_hand(site)
-    head = here.table.head
-    page = here.ben.get(f"{here.base}/count")
-    assert f"{here.table.night.stack('ben')}, yes" in visible_text(page)
+def test_each_seat_confirms_its_own_stack_only_and_a_right_number_moves_nothing(third: SampleNight) -> None:
+    head, page = third.table.head, third.ben.get(f"{third.base}/count")
+    assert f"{third.table.night.stack('ben')}, yes" in visible_text(page)
     assert page.text.count(", yes</button>") == 1
-    assert here.host.get(f"{here.base}/count").text.count(", yes</button>") == 4 + len(here.table.preset.board)
-    assert count_stack(here, here.ben, "ben") == 303
-    assert "as in the book" in here.host.get(f"{here.base}/count").text
-    assert here.table.head == head
-
-
-def test_a_seat_counts_its_own_stack_and_no_other(third: SampleNight) -> None:
+    assert third.host.get(f"{third.base}/count").text.count(", yes</button>") == 4 + len(third.table.preset.board)
+    assert count_stack(third, third.ben, "ben") == 303
+    assert "as in the book" in third.host.get(f"{third.base}/count").text
+    assert third.table.head == head
     for account in ("ruth", "jackpot", "nobody"):
         assert third.ben.post(f"{third.base}/count", {"account": account, "counted": "5"}).status_code == 403
     third.table.settings.is_open_to_all = True
     assert count_stack(third, third.ben, "ruth") == 303
 
 
-def test_chips_can_be_counted_by_colour_and_other_phones_see_what_they_have_not_seen(
-    site: Site, third: SampleNight
-) -> None:
+def test_chips_are_counted_by_colour_and_other_phones_see_what_is_new_to_them(site: Site, third: SampleNight) -> None:
     mark = third.host.get(f"{third.base}/count?seen=").headers["X-Mark"]
     assert third.host.get(f"{third.base}/count?seen={mark}").status_code == 204
     form: Form = {"account": "ben", "counted": "", "colour-0": "2", "colour-1": "3", "colour-3": "1"}
@@ -173,9 +166,7 @@ def test_a_count_that_has_changed_or_whose_book_changes_at_the_same_moment_is_no
 
 
 @pytest.mark.parametrize("stored", ['{"counted":19,"in_log":20}', "19/20"])
-def test_what_was_counted_is_kept_by_its_type_and_read_as_earlier_versions_wrote_it(
-    third: SampleNight, stored: str
-) -> None:
+def test_what_was_counted_is_kept_by_its_type_and_read_as_it_was_before(third: SampleNight, stored: str) -> None:
     settings = count.settings_of(third.table)
     settings.write("counted.ben", stored)
     assert settings.counted.get("ben") == count.CountedChips(19, 20)

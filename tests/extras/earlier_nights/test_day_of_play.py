@@ -25,7 +25,6 @@ from tracker.app.settings import ARCHIVED, NightSettings
 from tracker.cli import main
 from tracker.cli.data_folder import DATA_FILE
 from tracker.storage import Store
-from tracker.storage.backups import Backups
 from tracker.streaming.hub import StreamHub
 
 BEGUN = (
@@ -69,8 +68,8 @@ def _filled(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setenv("TZ", request.param)
     time.tzset()
     try:
-        with closing(Store(tmp_path / DATA_FILE)) as store, closing(Backups(store, tmp_path / "backups")) as backups:
-            yield Filled(Nights(store, StreamHub(), backups), request.param)
+        with closing(Store(tmp_path / DATA_FILE)) as store:
+            yield Filled(Nights(store, StreamHub()), request.param)
     finally:
         monkeypatch.undo()
         time.tzset()

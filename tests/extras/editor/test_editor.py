@@ -6,7 +6,6 @@ import pty
 import re
 import subprocess
 import zlib
-from collections.abc import Iterator
 from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -15,20 +14,18 @@ from urllib.parse import urlsplit
 
 import pytest
 import zxingcpp
-from click.testing import CliRunner, Result
+from click.testing import Result
 from hypothesis import given, settings, strategies as st
 from markupsafe import escape
 from PIL import Image
-from playwright.sync_api import Browser
-from support.browser_phones import BrowserNight, BrowserPhone, browser_night
+from support.browser_phones import BrowserNight, BrowserPhone, at_table
 from support.client_phones import HERE, ClientPhone, Site
 from support.html_page import HtmlPage, form_of
 from support.of_extras import of_extras
 from support.paths import ROOT
-from support.server_process import command as command_line
+from support.server_process import command as command_line, run as run_subcommand
 from support.waiting import until
 
-from tracker.cli import main
 from tracker.core.errors import NotAllowed, PresetError, Unknown
 from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.preset import MOST_POTS, Pot, Preset, fits_preset
@@ -356,14 +353,12 @@ def test_a_code_with_a_wrong_letter_never_gives_another_board_and_is_nearly_alwa
 # `board-tracker presets` lists, shows, checks and prints boards.
 
 
-def run(folder: Path, *words: object, text: str | None = None) -> Result:
-    return CliRunner().invoke(
-        main, ["presets", *map(str, words)], input=text, env={"BOARD_TRACKER_DATA": str(folder / "data")}
-    )
+def run(folder: Path, *words: str | Path, text: str | None = None) -> Result:
+    return run_subcommand("presets", *words, text=text, BOARD_TRACKER_DATA=str(folder))
 
 
 def own_preset(folder: Path, **changes: Any) -> None:
-    with closing(Store(folder / "data" / "nights.db")) as store:
+    with closing(Store(folder / "nights.db")) as store:
         EditedLibrary(store).save(
             replace(built_in("michigan-rummy"), id="ours", name="Our board", base="michigan-rummy", **changes)
         )
@@ -455,10 +450,7 @@ def test_every_name_makes_a_good_id(name: str, taken: set[str]) -> None:
 # On a phone: a board made from nothing, and read by another phone from its code.
 
 
-@pytest.fixture(name="here", scope="module")
-def _here(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserNight]:
-    with browser_night(browser, tmp_path_factory.mktemp("here"), is_drawn=True) as night:
-        yield night
+_here = at_table("here")
 
 
 def add_place(phone: BrowserPhone, rank: str, sign: str) -> None:
@@ -496,6 +488,7 @@ def test_a_new_preset_is_painted_before_it_is_saved_and_shared_by_its_code(here:
     ann.see_word("Everybody puts 1 chip in each place, the dealer 2.")
     ann.tap_word("Share")
     ann.see(".boardqr .qr")
+    ann.page.evaluate("document.adoptedStyleSheets = []")  # drawn from here on
     (found,) = zxingcpp.read_barcodes(Image.open(io.BytesIO(ann.page.screenshot())))
     guest = here.phone("Guest")  # somebody who is no host there only reads
     guest.page.goto(here.server.here + urlsplit(found.text).path)

@@ -14,13 +14,14 @@ from support.sample_nights import play_hand, record, visible_text
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import Admission
-from tracker.archive.summaries import Summaries
-from tracker.archive.summarize import VERSION
 from tracker.core import events
 from tracker.core.events import Name, SeatId
+from tracker.extras._backups import backups_of
+from tracker.extras._night_summaries.stored import SummaryTable
+from tracker.extras._night_summaries.summaries import Summaries
+from tracker.extras._night_summaries.summarize import VERSION
 from tracker.extras._removal import erase_nights, remove_nights
 from tracker.storage import NewEvent, Store, StoreError
-from tracker.storage.backups import Backups
 from tracker.storage.files import log_of
 from tracker.streaming.hub import StreamHub
 
@@ -54,14 +55,18 @@ def test_a_removed_night_takes_all_that_belongs_to_it_along_and_nothing_else_can
         Summaries(tables).refresh(table)
 
     def all_of(code: str) -> tuple[object, ...]:
-        own = store.typed_code(code), [*store.summaries.read([code], VERSION)], store.night_of_typed_code("STAY")
+        own = (
+            store.typed_code(code),
+            [*SummaryTable(store.connection).read([code], VERSION)],
+            store.night_of_typed_code("STAY"),
+        )
         return [*store.events(code)], store.settings(code), devices.of(code), own
 
     tables.settings_of_nights.append(lambda codes: [settings.admissions.prefix + code for code in codes])
     assert remove_nights(tables, {gone.code: gone.head - 1}) == []
     assert {*settings.admissions.names()} == {gone.code, stays.code}
     before = all_of(stays.code)
-    assert len(list(store.summaries.read([gone.code], VERSION))) == 1
+    assert len(list(SummaryTable(store.connection).read([gone.code], VERSION))) == 1
     assert remove_nights(tables, {gone.code: gone.head, "nothing": 3}) == [gone.code]
     assert settings.admissions.names() == [stays.code]
     assert all_of(stays.code) == before
@@ -69,7 +74,7 @@ def test_a_removed_night_takes_all_that_belongs_to_it_along_and_nothing_else_can
     assert devices.by_token(b"GONE".ljust(32, b".")) is None
     assert not store.typed_code(gone.code)
     assert store.night_of_typed_code("GONE") is None
-    assert list(store.summaries.read([gone.code], VERSION)) == []
+    assert list(SummaryTable(store.connection).read([gone.code], VERSION)) == []
     with pytest.raises(StoreError):
         store.head(gone.code)
     assert Summaries(tables).get(stays.code).unpaid  # type: ignore[union-attr]
@@ -89,8 +94,7 @@ class ErasedSite:
         self.store = Store(self.path)
         with self.store.connection.read() as db:
             db.execute("PRAGMA secure_delete = 0")  # as SQLite is built on other machines
-        self.backups = Backups(self.store, folder / "copies", pause_seconds=600)
-        self.tables = Nights(self.store, StreamHub(), self.backups)
+        self.tables = Nights(self.store, StreamHub())
         self.site = Site(self.tables)
         self.host = self.site.host()
         self.gone, self.stays = night(self.tables, NAME, "Quirina"), night(self.tables, "Later", "Mia")
@@ -108,16 +112,28 @@ class ErasedSite:
 @pytest.fixture(name="erased")
 def _erased(tmp_path: Path) -> Iterator[ErasedSite]:
     found = ErasedSite(tmp_path)
-    with closing(found.store), closing(found.backups):
+    with closing(found.store):
         yield found
 
 
-def test_the_data_file_its_log_and_every_page_have_nothing_of_it_any_more(erased: ErasedSite, tmp_path: Path) -> None:
+def test_typing_its_name_takes_it_from_data_file_log_and_every_page(erased: ErasedSite, tmp_path: Path) -> None:
+    host, address = erased.host, f"/nights/{erased.gone.code}/erase"
+    assert address in HtmlPage(host.get(f"/nights/{erased.gone.code}").text).values("main a", "href")
+    said = visible_text(host.get(address))
+    for words in (f"{erased.gone.head} entries", "Copies of all nights that were made before", "open payment"):
+        assert words in said, words
+    assert "This night has not ended" not in said
+    for typed in ("", "Xaver", "Later"):
+        assert erased.erase(typed) == 422
     files = (erased.path, log_of(erased.path))
     assert set().union(*map(erased.words_in, files)) == {*WORDS}
-    copy = erased.backups.make()
-    erased.backups.request(erased.gone.code, erased.gone.export)
-    assert erased.erase() == 303
+    backups = backups_of(erased.tables)
+    assert backups
+    copy = backups.make()
+    backups.request(erased.gone.code, erased.gone.export)
+    assert {form.action for form in forms_at(host, address)} == {address}
+    assert [erased.erase(), erased.erase()] == [303, 404]
+    assert "The night is erased for good." in host.get("/?erased=1").text
     for path in files:
         assert erased.words_in(path) == set(), path.name
     assert erased.words_in(copy.path) == {*WORDS}
@@ -127,25 +143,9 @@ def test_the_data_file_its_log_and_every_page_have_nothing_of_it_any_more(erased
         assert answer.status_code == 200
         assert not {word for word in WORDS if word in answer.text.lower()}, address
     assert erased.host.get(f"/n/{erased.gone.code}/settle").status_code in (403, 404)
-    erased.backups.close()
-    assert not [path.name for path in (tmp_path / "copies").glob("night-*") if erased.gone.code in path.name]
+    backups.close()
+    assert not [path.name for path in (tmp_path / "backups").glob("night-*") if erased.gone.code in path.name]
     assert not erased.store.faults()
-
-
-def test_it_is_asked_with_what_goes_and_what_stays_and_the_name_has_to_be_typed(erased: ErasedSite) -> None:
-    host, address = erased.host, f"/nights/{erased.gone.code}/erase"
-    assert address in HtmlPage(host.get(f"/nights/{erased.gone.code}").text).values("main a", "href")
-    said = visible_text(host.get(address))
-    for words in (f"{erased.gone.head} entries", "Copies of all nights that were made before", "open payment"):
-        assert words in said, words
-    assert "This night has not ended" not in said
-    for typed in ("", "Xaver", "Later"):
-        assert erased.erase(typed) == 422
-    assert erased.store.night(erased.gone.code)
-    assert {form.action for form in forms_at(host, address)} == {address}
-    assert erased.erase() == 303
-    assert erased.erase() == 404
-    assert "The night is erased for good." in host.get("/?erased=1").text
 
 
 def test_a_night_that_goes_on_says_who_is_there_and_asks_for_its_pin(erased: ErasedSite) -> None:

@@ -77,12 +77,17 @@ def check_transfers(film: Film) -> None:
 
 @given(PRESETS, CHANCE, st.integers(2, 6))
 @settings(max_examples=25)
-def test_the_frames_of_any_night_end_in_its_balances(preset: Preset, chance: Random, people: int) -> None:
+def test_the_frames_of_any_night_end_in_its_balances_after_a_minute_and_say_what_the_log_says(
+    preset: Preset, chance: Random, people: int
+) -> None:
     history = history_of(preset.with_options(random_options(preset, chance)), chance, people, 70)
     film, night = film_of(history, "begin"), history.night
     assert (film is None) == (night.hand == 0)
     if film is None:
         return
+    assert sum(film.seconds) <= SECONDS + 1
+    assert min(film.seconds) > 0
+    assert [frame.caption for frame in film.frames] == ["begin", *sentences(history)]
     shown, short = dict(zip(film.accounts, film.frames[-1].balances, strict=True)), film.fitting(2000)
     if preset.game == "pots":
         assert shown == {account: night.ledger.balance(account) for account in film.accounts}
@@ -99,23 +104,16 @@ def test_the_frames_of_any_night_end_in_its_balances(preset: Preset, chance: Ran
         assert len({frame.hand for frame in short.frames}) == len(short.frames), "only the ends of hands"
 
 
-@given(PRESETS, CHANCE)
-@settings(max_examples=25)
-def test_a_film_is_a_minute_at_most_and_says_what_the_log_says(preset: Preset, chance: Random) -> None:
-    history = history_of(preset, chance, 4, 60)
-    film = film_of(history, "begin")
-    if film is None:
-        return
-    assert sum(film.seconds) <= SECONDS + 1
-    assert min(film.seconds) > 0
+def sentences(history: History) -> list[str]:
+    """Return what the log says from the first hand on; a hand that was given up is one step."""
     told, begun = list[str](), 0
     for number, event, night in history.steps:
         if night.hand and not isinstance(event, Paid):
             begun = len(told) if isinstance(event, Hand) else begun
             if isinstance(event, Abandon):
-                del told[begun:]  # a hand that was given up is one step
+                del told[begun:]
             told.append(plain_sentence(event, history.before(number), night))
-    assert [frame.caption for frame in film.frames] == ["begin", *told]
+    return told
 
 
 def test_a_hand_that_was_given_up_is_one_step_without_a_number_and_only_its_antes_move() -> None:
@@ -145,9 +143,7 @@ def frames_in(text: str) -> dict[str, Any]:
     return data
 
 
-def test_of_films_that_are_asked_for_at_once_two_are_made_at_a_time(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_films_asked_for_at_once_two_are_made_at_a_time(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each of a long night takes some ten megabytes."""
     here, making, most = ended_night(site), set[int](), [0]
 
@@ -181,10 +177,16 @@ def test_a_night_has_a_film_and_everything_to_keep_when_it_is_over_and_had_a_han
         ) == has_film
 
 
-def test_the_file_names_nothing_outside_itself_and_its_policy_allows_only_what_is_in_it(site: Site) -> None:
-    here = ended_night(site)
+def test_the_file_escapes_names_needs_nothing_else_and_its_policy_allows_no_more(site: Site, here: SampleNight) -> None:
+    site.tables.store.rename(here.table.code, NAME)
+    record(here.table, events.Sit(SeatId("zoe"), Name(NAME[:20])))
+    play_hand(here.table, "ruth", "zoe", "mia")
+    record(here.table, events.End())
     answer = here.host.get(f"{here.base}/film.html")
     text = answer.text
+    assert not HtmlPage(text).select("b[title]")
+    assert len(HtmlPage(text).select("script")) == 2
+    assert any("Zoë </script>" in frame[2] for frame in frames_in(text)["frames"])
     assert answer.headers["Content-Disposition"].startswith("attachment;")
     assert not re.findall(r'(?:src|href|action)="(?!#)[^"]*"', text)
     assert "url(../" not in text
@@ -196,18 +198,6 @@ def test_the_file_names_nothing_outside_itself_and_its_policy_allows_only_what_i
         assert found
         digest = b64encode(sha256(found[1].encode()).digest()).decode()
         assert f"{tag}-src 'sha256-{digest}'" in policy
-
-
-def test_names_and_titles_are_escaped(site: Site, here: SampleNight) -> None:
-    site.tables.store.rename(here.table.code, NAME)
-    record(here.table, events.Sit(SeatId("zoe"), Name(NAME[:20])))
-    play_hand(here.table, "ruth", "zoe", "mia")
-    record(here.table, events.End())
-    text = here.host.get(f"{here.base}/film.html").text
-    page = HtmlPage(text)
-    assert not page.select("b[title]")
-    assert len(page.select("script")) == 2
-    assert any("Zoë </script>" in frame[2] for frame in frames_in(text)["frames"])
 
 
 def test_a_long_night_of_eight_fits_in_300_kb_in_the_language_of_most_letters(here: SampleNight) -> None:

@@ -1,14 +1,12 @@
 """A tablet in the middle of a table: a real browser, touched by several fingers at once."""
 
-import re
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from playwright.sync_api import Browser, BrowserContext, CDPSession
 from support.browser_phones import BrowserPhone
 from support.client_phones import ClientPhone, Site, add_people
-from support.served_app import AWAY, give_cookies, serving
+from support.served_app import AWAY, NOT_DRAWN, give_cookies, serving
 from support.waiting import until
 
 from tracker.app.open_night import OpenNight
@@ -18,11 +16,13 @@ from tracker.streaming.hub import StreamHub
 Point = tuple[float, float]
 COUNT_FINGERS = """window.mostFingers = 0;
 addEventListener("touchstart", ({ touches }) => { mostFingers = Math.max(mostFingers, touches.length); }, true);"""
-DOCK = re.compile(r"(?:#[sd]-|data-dock=)([a-z]+)")
-CENTER = """one => {
-  const box = one.getBoundingClientRect();
-  return [box.left + box.width / 2, box.top + box.height / 2];
+SPOT = """selector => {
+  const found = [...document.querySelectorAll(selector)].find((one) => one.getClientRects().length);
+  if (!found || found.disabled || getComputedStyle(found).pointerEvents === "none") return null;
+  const { left, top, width, height } = found.getBoundingClientRect();
+  return [left + width / 2, top + height / 2];
 }"""
+"""Where the middle is of the first such thing that is shown; nothing while it can't be touched."""
 AROUND = {
     3: ("a2", "d1", "b1"),
     4: ("a2", "d1", "c2", "b1"),
@@ -41,7 +41,6 @@ class Tablet(BrowserPhone):
         self.table = table
         self.touch: CDPSession = context.new_cdp_session(self.page)
         self.down: dict[int, Point] = {}
-        self.touches: Counter[str] = Counter()
 
     # Fingers
 
@@ -68,7 +67,6 @@ class Tablet(BrowserPhone):
         for selector in selectors:
             self.press(0, self.place_of(selector))
             self.lift(0)
-            self._count(selector)
 
     def tap_beside(self, *selectors: str) -> None:
         """Tap one thing after the other with a second finger, while the first one rests."""
@@ -82,7 +80,6 @@ class Tablet(BrowserPhone):
         for finger, point in enumerate(points):
             self.press(finger, point)
         self.lift(*range(len(points)))
-        self._count(*selectors)
 
     def drag_together(self, *ways: tuple[str, str]) -> None:
         """Pull things to others, all at once, each by a finger of its own."""
@@ -93,11 +90,6 @@ class Tablet(BrowserPhone):
             for finger, ((x, y), (to_x, to_y)) in enumerate(points):
                 self.pull(finger, (x + (to_x - x) * step, y + (to_y - y) * step))
         self.lift(*range(len(points)))
-        self._count(*(end for _begin, end in ways))
-
-    def _count(self, *selectors: str) -> None:
-        """Count one touch for each whose dock one of these is in."""
-        self.touches.update(found[1] for selector in selectors for found in DOCK.finditer(selector))
 
     def most_fingers(self) -> int:
         """Return how many fingers this page has felt at once."""
@@ -105,13 +97,17 @@ class Tablet(BrowserPhone):
         return most
 
     def place_of(self, selector: str) -> Point:
-        found = self.page.locator(f"{selector} >> visible=true").first
-        found.wait_for()
-        until(self.page, READY, selector)
-        x, y = found.evaluate(CENTER)
+        until(self.page, SPOT, selector)
+        x, y = self.page.evaluate(SPOT, selector)
         return x, y
 
     # What people do
+
+    def open_menu(self) -> None:
+        """Hold a corner until the menu opens, turned to it."""
+        self.press(0, self.place_of("[data-corner=sw]"))
+        self.see("#flat-sheet")
+        self.lift(0)
 
     def dock(self, seat: str, selector: str = "") -> str:
         return f"#s-{seat} {selector}" if selector else f"#s-{seat}"
@@ -121,12 +117,6 @@ class Tablet(BrowserPhone):
         head = self.table.head
         self.tap(*selectors)
         self.see_head(head + events)
-
-
-READY = """selector => {
-  const found = [...document.querySelectorAll(selector)].find((one) => one.getClientRects().length);
-  return found && !found.disabled && getComputedStyle(found).pointerEvents !== "none";
-}"""
 
 
 @contextmanager
@@ -155,7 +145,7 @@ def tablet_at(
         give_cookies(context, url, host.cookies)
         tablet = Tablet(context, table)
         tablet.excuse(AWAY, "status of 4(09|22)")
-        tablet.page.add_init_script(COUNT_FINGERS)
+        tablet.page.add_init_script(f"{NOT_DRAWN}\n{COUNT_FINGERS}")
         tablet.page.goto(f"{url}/n/{code}/flat")
         yield tablet, host
         context.close()

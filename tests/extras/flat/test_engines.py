@@ -1,55 +1,33 @@
 """A hand on the tablet in browsers of other makers: people sit down, pull a place to themselves, and are paid."""
 
-from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
+from extras.flat.tablet import SPOT
 from support.browser_engines import ENGINES, WebDriverPhone
 from support.server_process import Command
 
 pytestmark = pytest.mark.slow
-CENTER = """selector => {
-  const found = [...document.querySelectorAll(selector)].find((one) => one.getClientRects().length);
-  if (!found || found.disabled || getComputedStyle(found).pointerEvents === "none") return null;
-  const { left, top, width, height } = found.getBoundingClientRect();
-  return [left + width / 2, top + height / 2];
-}"""
 TAKEN = "(pot) => !document.querySelector(`#p-${pot}[data-ask=collect]`)"
 
 
-class EngineTablet:
-    """A tablet in one browser, which is the host's device."""
-
-    def __init__(self, page: WebDriverPhone, command: Command) -> None:
-        self.page, self.command = page, command
-
-    def spot(self, selector: str) -> tuple[float, float]:
-        x, y = self.page.until(CENTER, selector)
-        return x, y
-
-    def tap(self, *selectors: str) -> None:
-        for selector in selectors:
-            self.page.press(*self.spot(selector))
-
-    def pull(self, place: str, dock: str) -> None:
-        self.page.drag(self.spot(place), self.spot(dock))
-
-
-@pytest.fixture(name="tablet", params=["Firefox", "WebKitGTK"])
-def _tablet(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[EngineTablet]:
+@pytest.mark.parametrize("engine", ["Firefox", "WebKitGTK"])
+def test_people_sit_down_pull_a_place_to_themselves_and_are_paid(engine: str, tmp_path: Path) -> None:
     with ExitStack() as ended:
         command = Command(tmp_path / "data")
         ended.callback(command.kill)
-        page = ENGINES[request.param](tmp_path / "tablet")
-        ended.callback(page.close)
+        page = ended.enter_context(closing(ENGINES[engine](tmp_path / "tablet")))
         assert isinstance(page, WebDriverPhone)
         page.resize(1200, 900)
-        yield EngineTablet(page, command)
+        play_hand(page, command)
 
 
-def test_people_sit_down_pull_a_place_to_themselves_and_are_paid(tablet: EngineTablet) -> None:
-    page, command = tablet.page, tablet.command
+def play_hand(page: WebDriverPhone, command: Command) -> None:
+    def tap(*selectors: str) -> None:
+        for selector in selectors:
+            page.press(*page.until(SPOT, selector))
+
     page.goto(command.host_link)
     page.at("/")
     page.fill("Your name", "Ruth")
@@ -63,13 +41,13 @@ def test_people_sit_down_pull_a_place_to_themselves_and_are_paid(tablet: EngineT
     page.at("/flat")
     page.see("Tap the place where you sit.")
     for place, seat in (("a2", "ruth"), ("d1", "ben"), ("b1", "mia")):
-        tablet.tap(f"#free-{place} .sit", f"#free-{place} [name=seat][value={seat}]")
-        page.until(CENTER, f"#s-{seat}[data-place={place}]")
-    tablet.tap("#s-ben [value='deal:ben']", "#s-ben [value=no-sale]")
-    tablet.pull("#p-king-clubs[data-ask=collect]", "#s-mia")
+        tap(f"#free-{place} .sit", f"#free-{place} [name=seat][value={seat}]")
+        page.until(SPOT, f"#s-{seat}[data-place={place}]")
+    tap("#s-ben [value='deal:ben']", "#s-ben [value=no-sale]")
+    page.drag(page.until(SPOT, "#p-king-clubs[data-ask=collect]"), page.until(SPOT, "#s-mia"))
     page.until(TAKEN, "king-clubs")
-    tablet.tap("#d-ruth-do-out", "#s-ben .pad [data-key='3']", "#s-mia .pad [data-key='2']", "#d-ruth-pay:enabled")
-    page.until(CENTER, "#s-mia [id^=d-mia-do-poker], #s-ben [value^='waive:']")
+    tap("#d-ruth-do-out", "#s-ben .pad [data-key='3']", "#s-mia .pad [data-key='2']", "#d-ruth-pay:enabled")
+    page.until(SPOT, "#s-mia [id^=d-mia-do-poker], #s-ben [value^='waive:']")
     code = page.address().split("/n/")[1].split("/")[0]
     stacks = command.state(code)["stacks"]
     assert stacks == {"ruth": 91 + 4 + 5, "ben": 82 - 3, "mia": 91 + 4 - 2}

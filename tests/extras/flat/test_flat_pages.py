@@ -1,17 +1,18 @@
 """The page of the tablet: who may record at which dock, what is sent of a change, and that every page leads back."""
 
 import re
+from collections.abc import Callable
+from functools import cache, partial
 from urllib.parse import urljoin
 
 import pytest
 from support.client_phones import ClientPhone, Site, add_people
 from support.html_page import HtmlPage
 from support.of_extras import needs
-from support.sample_nights import record
+from support.sample_nights import SampleNight, record
 from support.told_evenings import GAMES as NIGHTS, PLACES, Evening, faults_in
 from werkzeug.test import TestResponse
 
-from tracker.app.open_night import OpenNight
 from tracker.core import events
 from tracker.core.events import Chips, Event
 from tracker.extras.flat.pages import flat_page
@@ -22,22 +23,17 @@ from tracker.web.access.devices import Identity
 GAMES = ("michigan-rummy", "michigan-kitty", "score-sheet", "michigan-rummy-snake", "eight-round-rummy", "yaniv")
 
 
-class Table:
+class Table(SampleNight):
     """A night of three on a tablet, which is the host's."""
 
     def __init__(self, site: Site, preset: str = "michigan-rummy") -> None:
-        self.site, self.host = site, site.host()
-        self.code = site.open_night(self.host, preset=preset)
+        super().__init__(site, preset, ())
         add_people(self.host, self.code, "Ben", "Mia")
         for place, seat in zip(("a2", "d1", "b1"), ("ruth", "ben", "mia"), strict=True):
             self.sit(place, seat)
 
-    @property
-    def table(self) -> OpenNight:
-        return self.site.tables.get(self.code)
-
     def post(self, path: str, **form: str) -> TestResponse:
-        return self.host.post(f"/n/{self.code}/flat/{path}", dict(form), HX_Request="true")
+        return self.host.post(f"{self.base}/flat/{path}", dict(form), HX_Request="true")
 
     def sit(self, place: str, seat: str) -> TestResponse:
         return self.post("sit", place=place, seat=seat)
@@ -48,7 +44,7 @@ class Table:
 
     @property
     def page(self) -> HtmlPage:
-        return HtmlPage(self.host.get(f"/n/{self.code}/flat").text)
+        return HtmlPage(self.host.get(f"{self.base}/flat").text)
 
 
 @pytest.fixture(name="flat")
@@ -70,13 +66,13 @@ def test_each_dock_is_made_of_the_own_phone_with_ids_of_its_own(site: Site, pres
 def test_what_a_dock_records_is_its_seats_as_the_log_says_and_what_it_is_refused_is_shown_there(flat: Table) -> None:
     flat.move("ben", "deal:ben", seat="ben")
     known = {"head": str(flat.table.head), "hand": "1"}
-    flat.host.post(f"/n/{flat.code}/record", {"do": "no-sale", **known}, HX_Request="true")
+    flat.host.post(f"{flat.base}/record", {"do": "no-sale", **known}, HX_Request="true")
     held = str(flat.table.night.pot("ten-hearts"))
     assert flat.move("mia", "collect", seat="ruth", pot="ten-hearts", held=held).status_code == 403, "for another"
     assert flat.move("mia", "collect", seat="mia", pot="ten-hearts", held=held).status_code == 200
     recorded = [(entry.event.kind, entry.by) for entry in flat.table.entries[-3:]]
     assert recorded == [("hand", "ben"), ("no-sale", "ruth"), ("collect", "mia")]
-    log = HtmlPage(flat.host.get(f"/n/{flat.code}/log").text).texts(".recorded-by")
+    log = HtmlPage(flat.host.get(f"{flat.base}/log").text).texts(".recorded-by")
     assert [one.partition(",")[0] for one in log[:3]] == ["Mia", "Ruth", "Ben"]
     assert ["at the tablet" in one for one in log[:3]] == [True, False, True]
     answer = flat.move("ruth", "collect", seat="ruth", pot="ten-hearts", held=held)
@@ -93,17 +89,17 @@ def test_a_loan_is_asked_at_the_dock_of_who_gives(flat: Table) -> None:
 
 
 def test_a_seat_that_does_not_sit_at_the_tablet_and_a_guests_phone_record_nothing_there(flat: Table) -> None:
-    own = flat.host.get(f"/n/{flat.code}/flat/ben/sheet", HX_Request="true").text
+    own = flat.host.get(f"{flat.base}/flat/ben/sheet", HX_Request="true").text
     assert "Ben" in own
     assert set(re.findall(r'hx-post="[^"]*/flat/(\w+)/record"', own)) <= {"ben"}
-    assert f'href="/n/{flat.code}/rules"' in flat.host.get(f"/n/{flat.code}/flat/host/sheet", HX_Request="true").text
+    assert f'href="{flat.base}/rules"' in flat.host.get(f"{flat.base}/flat/host/sheet", HX_Request="true").text
     assert not flat.page.has(".free-place"), "everybody sits"
     flat.post("sit", seat="mia")
     assert flat.move("mia", "out", seat="mia").status_code == 404
     guest = flat.site.join(flat.code, "Tom")
-    assert guest.get(f"/n/{flat.code}/flat").status_code == 403
-    assert guest.post(f"/n/{flat.code}/flat/ben/record", {"do": "out"}).status_code == 403
-    offered = ["/flat" in phone.get(f"/n/{flat.code}/sheet", HX_Request="true").text for phone in (guest, flat.host)]
+    assert guest.get(f"{flat.base}/flat").status_code == 403
+    assert guest.post(f"{flat.base}/flat/ben/record", {"do": "out"}).status_code == 403
+    offered = ["/flat" in phone.get(f"{flat.base}/sheet", HX_Request="true").text for phone in (guest, flat.host)]
     assert offered == [False, True]
 
 
@@ -113,7 +109,7 @@ def test_another_order_than_people_sit_in_is_offered_and_recorded(flat: Table) -
     flat.sit("d1", "mia")
     form = flat.page.select("#told input[name=seat]")
     assert [one.get("value") for one in form] == ["ruth", "mia", "ben"]
-    flat.host.post(f"/n/{flat.code}/flat/order", {"seat": ["ruth", "mia", "ben"]}, HX_Request="true")
+    flat.host.post(f"{flat.base}/flat/order", {"seat": ["ruth", "mia", "ben"]}, HX_Request="true")
     assert flat.table.entries[-1].event == events.Order(("ruth", "mia", "ben"))
     assert flat.page.select("#told") == []
     around = {"c1": "ann", "b1": "ben", "a2": "eva"}
@@ -137,7 +133,7 @@ def test_of_an_event_only_the_parts_that_it_changes_are_sent(flat: Table) -> Non
 
 def code_for_tablet(flat: Table) -> str:
     """Return the path that the code leads to which the host shows another device."""
-    link = HtmlPage(flat.host.post(f"/n/{flat.code}/flat/code").text).values("[data-link]", "data-link")[0]
+    link = HtmlPage(flat.host.post(f"{flat.base}/flat/code").text).values("[data-link]", "data-link")[0]
     return link[link.index("/tablet/") :]
 
 
@@ -149,19 +145,19 @@ def test_another_device_scans_a_code_of_the_host_that_is_good_once_and_only_whil
     flat: Table, site: Site
 ) -> None:
     tom, tablet, path = site.join(flat.code, "Tom"), site.phone(), code_for_tablet(flat)
-    assert tablet.get(f"/n/{flat.code}/flat").status_code == 403
+    assert tablet.get(f"{flat.base}/flat").status_code == 403
     assert "Put it in the middle" in tablet.get(path).text
-    assert become_tablet(tablet, path).headers["Location"] == f"/n/{flat.code}/flat"
+    assert become_tablet(tablet, path).headers["Location"] == f"{flat.base}/flat"
     known = {"head": str(flat.table.head), "hand": str(flat.table.night.hand)}
-    tablet.post(f"/n/{flat.code}/flat/ben/record", {"do": "deal:ben", "seat": "ben", **known}, HX_Request="true")
+    tablet.post(f"{flat.base}/flat/ben/record", {"do": "deal:ben", "seat": "ben", **known}, HX_Request="true")
     assert flat.table.entries[-1].by == "ben"
     assert "Ruth" in flat.host.get(f"/n/{flat.code}").text
-    assert "The tablet" in flat.host.get(f"/n/{flat.code}/phones").text
+    assert "The tablet" in flat.host.get(f"{flat.base}/phones").text
     assert become_tablet(site.phone(), path).status_code == 410
     needs("hand_over")
     second = code_for_tablet(flat)
-    flat.host.post(f"/n/{flat.code}/hand-over", {"seat": "tom"})
-    tom.post(f"/n/{flat.code}/take-table")
+    flat.host.post(f"{flat.base}/hand-over", {"seat": "tom"})
+    tom.post(f"{flat.base}/take-table")
     assert site.phone().get(second).status_code == 410
     assert become_tablet(site.phone(), second).status_code == 410
 
@@ -192,36 +188,23 @@ def test_a_screen_reader_is_told_every_kind_of_event_once_not_by_each_dock(site:
 MOST_TAPS = 3
 
 
-class Links:
-    """The pages of a site as one device sees them, each asked for once."""
+def ways_on(device: ClientPhone, path: str, tablet: str) -> list[str]:
+    """Return where the links of a page lead; only to the tablet where the page is led there itself."""
+    while (answer := device.get(path)).status_code in (302, 303):
+        path = answer.location.removeprefix(f"http://{device.host}")
+    if path == tablet:
+        return [tablet]
+    return links_in(answer.text, path) if answer.mimetype == "text/html" else []
 
-    def __init__(self, device: ClientPhone, tablet: str) -> None:
-        self.device, self.tablet = device, tablet
-        self.known: dict[str, list[str]] = {}
 
-    def of(self, path: str) -> list[str]:
-        """Return where the links of a page lead; only to the tablet where the page is led there itself."""
-        if path not in self.known:
-            self.known[path] = self._asked(path)
-        return self.known[path]
-
-    def _asked(self, path: str) -> list[str]:
-        answer = self.device.get(path)
-        while answer.status_code in (302, 303):
-            path = answer.headers["Location"].removeprefix(f"http://{self.device.host}")
-            answer = self.device.get(path)
-        if path == self.tablet:
-            return [self.tablet]
-        return links_in(answer.text, path) if answer.mimetype == "text/html" else []
-
-    def taps_back(self, path: str) -> int:
-        """Return by how many taps one comes to the tablet from a page; MOST_TAPS + 1 where it takes more."""
-        reached = {path}
-        for taps in range(1, MOST_TAPS + 1):
-            reached = {way for one in reached for way in self.of(one)}
-            if any(self.of(one) == [self.tablet] for one in reached):
-                return taps
-        return MOST_TAPS + 1
+def taps_back(path: str, tablet: str, ways: Callable[[str], list[str]]) -> int:
+    """Return by how many taps one comes to the tablet from a page; MOST_TAPS + 1 where it takes more."""
+    reached = {path}
+    for taps in range(1, MOST_TAPS + 1):
+        reached = {way for one in reached for way in ways(one)}
+        if any(ways(one) == [tablet] for one in reached):
+            return taps
+    return MOST_TAPS + 1
 
 
 def links_in(html: str, path: str) -> list[str]:
@@ -243,14 +226,14 @@ PLAYED: tuple[tuple[int, tuple[Event, ...]], ...] = (
 def test_every_page_that_the_tablet_leads_to_leads_back_and_people_sit_at_the_next_night_where_they_sat(
     flat: Table,
 ) -> None:
-    host, tablet = flat.host, f"/n/{flat.code}/flat"
+    host, tablet = flat.host, f"{flat.base}/flat"
     host.get(tablet)
     for most, recorded in PLAYED:
         record(flat.table, *recorded)
-        links = Links(host, tablet)
+        known = cache(partial(ways_on, host, tablet=tablet))
         shown = [tablet, f"{tablet}/host/sheet", *(f"{tablet}/{seat}/sheet" for seat in ("ruth", "ben", "mia"))]
         ways = sorted({way for path in shown for way in links_in(host.get(path, HX_Request="true").text, path)})
-        taps = {way: links.taps_back(way) for way in ways if way not in shown}
+        taps = {way: taps_back(way, tablet, known) for way in ways if way not in shown}
         assert len(taps) > 9
         assert {way: many for way, many in taps.items() if many > most} == {}
     again = host.post(f"/nights/{flat.code}/again", {"key": "again"}).location.split("/")[2]

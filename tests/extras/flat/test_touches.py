@@ -111,9 +111,7 @@ def test_somebody_else_deals_after_the_menu_has_asked_who(tablet: Tablet) -> Non
     tablet.table.record(events.Poker(("tom",)), id="tom-wins", by="tom")
     tablet.see_head(8)
     assert tablet.page.locator(".own-dock .also .btn >> visible=true").count() == 0
-    tablet.press(0, tablet.place_of("[data-corner=sw]"))
-    tablet.page.wait_for_selector("#flat-sheet >> visible=true")
-    tablet.lift(0)
+    tablet.open_menu()
     tablet.page.tap("#flat-sheet summary:has-text('This hand')")
     tablet.page.tap("#flat-sheet [data-go=dealer]")
     tablet.record("#s-tom [value='deal:tom']")

@@ -16,9 +16,7 @@ def paper() -> str:
     return found[1]
 
 
-def test_the_manifest_names_icons_that_are_there_and_opens_the_first_page_in_the_browser_that_has_the_seat(
-    site: Site,
-) -> None:
+def test_the_manifest_names_icons_that_are_there_and_opens_in_the_browser_that_has_the_seat(site: Site) -> None:
     phone = site.phone()
     page = HtmlPage(phone.get("/join").text)
     answer = phone.get(page.value("link[rel=manifest]", "href"))

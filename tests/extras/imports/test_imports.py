@@ -17,10 +17,10 @@ from support.sample_nights import SampleNight, visible_text
 from support.server_process import run
 from werkzeug.test import TestResponse
 
-from tracker.archive.summaries import Summaries
 from tracker.cli.data_folder import DATA_FILE
 from tracker.core.payment_list import payment_list
 from tracker.extras._night_files.json_text import UnreadableError
+from tracker.extras._night_summaries.summaries import Summaries
 from tracker.extras.imports.csv_tables import numbers_in, rows_of
 
 FORM = 'form[action="/import/elsewhere"]'
@@ -31,9 +31,7 @@ def bring(host: ClientPhone, file: str | bytes, **choices: str) -> TestResponse:
     return host.post("/import/elsewhere", {**HtmlPage(upload_night(host, file).text).form(FORM), **choices})
 
 
-def test_plays_come_in_with_the_people_that_were_chosen_and_are_taken_back_together_and_come_in_again(
-    site: Site,
-) -> None:
+def test_plays_come_in_with_the_people_that_were_chosen_are_taken_back_together_and_come_in_again(site: Site) -> None:
     host, people = site.host(), known_people(site.tables)
     ruth = people.add("Ruth", [])
     page = HtmlPage(upload_night(host, PLAYS).text)
@@ -73,9 +71,7 @@ def test_what_stays_out_is_listed_by_game_and_day_with_its_reason_before_the_yes
     assert not page.has(FORM), "nothing to say yes to"
 
 
-def test_plays_that_are_here_do_not_come_in_again_with_an_id_or_known_by_what_they_say(
-    site: Site, host: ClientPhone
-) -> None:
+def test_plays_that_are_here_do_not_come_in_again_by_id_or_by_what_they_say(site: Site, host: ClientPhone) -> None:
     def says(file: str) -> str:
         return visible_text(upload_night(host, file))
 
@@ -97,9 +93,7 @@ def test_plays_that_are_here_do_not_come_in_again_with_an_id_or_known_by_what_th
     assert "1 night comes in." in says(bg_stats(hearts, hearts, hearts))
 
 
-def test_a_newer_table_of_the_same_people_replaces_the_one_before_where_that_is_wanted(
-    site: Site, host: ClientPhone
-) -> None:
+def test_a_newer_table_of_the_same_people_replaces_the_former_where_wanted(site: Site, host: ClientPhone) -> None:
     def unpaid() -> list[list[tuple[str, str, int]]]:
         nights = Summaries(site.tables).all()
         return [sorted((one.source, one.target, one.cents) for one in night.unpaid) for night in nights]
@@ -139,7 +133,7 @@ def test_a_night_of_ours_that_comes_back_is_here_already(ended: SampleNight) -> 
 
 
 @pytest.mark.parametrize(("unit", "owed"), [("", [3778, 1450]), ("whole", [377800, 145000])])
-def test_what_a_number_of_a_poker_ledger_is_worth_is_asked(
+def test_the_worth_of_a_poker_ledgers_number_is_asked(
     site: Site, host: ClientPhone, unit: str, owed: list[int]
 ) -> None:
     bring(host, apps.poker_ledger(), unit=unit)
@@ -202,9 +196,7 @@ def test_what_we_write_we_read() -> None:
         (["1e9", "x", "1.2.3", "--3", "1,2,3.4.5"], [None] * 5),
     ],
 )
-def test_numbers_are_read_with_the_sign_before_decimals_that_the_table_has(
-    cells: list[str], numbers: list[str | None]
-) -> None:
+def test_numbers_are_read_with_the_decimal_sign_of_the_table(cells: list[str], numbers: list[str | None]) -> None:
     assert [*numbers_in(cells)] == [None if one is None else Fraction(one) for one in numbers]
     assert [*numbers_in(["1.200", "3"], 3)] == [Fraction("1.2"), 3], "where the currency has three decimals"
 

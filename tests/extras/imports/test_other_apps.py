@@ -169,9 +169,7 @@ DINNER = Cost("Dinner", "10001", "Ann", ("Ann", "Bob"))
         (apps.splitwise([Cost("x", "3000.00", "Ann", ("Ann", "Bob"))], currency="HUF"), 0, 1500),
     ],
 )
-def test_sums_are_read_to_the_smallest_unit_of_their_currency_however_large(
-    text: str, decimals: int, owed: int
-) -> None:
+def test_sums_are_read_to_the_smallest_unit_of_a_currency_however_large(text: str, decimals: int, owed: int) -> None:
     other = only(read(text))
     assert (other.decimals, other.points["Ann"], other.points["Bob"]) == (decimals, owed, -owed)
     night = night_of(other)

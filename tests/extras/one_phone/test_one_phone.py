@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing
 from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
@@ -29,11 +28,12 @@ from support.of_extras import of_extras
 from support.one_phone_table import Table
 from support.paths import NIGHTS
 
+from tracker.app.nights import Nights
+from tracker.core.queries.summary import summary
 from tracker.extras._night_files.codes import code_text
+from tracker.extras._night_files.importing import import_night
 from tracker.extras._night_files.reading import night_from, states
-from tracker.extras.one_phone.bridge import Bridge
 from tracker.formats.built_in import built_in, built_in_ids
-from tracker.storage import Store
 
 MOST_BYTES = 6_000_000
 """Of a first visit, over the wire."""
@@ -227,28 +227,6 @@ def page_walk(phone: SitePhone, code: str) -> None:
     assert night.is_over
 
 
-# Nights that were played elsewhere
-
-COMPARED = ("phase", "hand", "stacks", "pots", "scores", "net", "notes", "worth", "payments", "winners")
-
-
-class PlayedHere:
-    """The app of a browser in this Python, and a recorded night that was played in it."""
-
-    def __init__(self, bridge: Bridge, raw: dict[str, Any]) -> None:
-        self._bridge = bridge
-        opening = {"preset": raw["preset"], "options": raw.get("options", {})}
-        self.code = json.loads(self.ask("POST", "/api/nights", opening)[1])["code"]
-        for event in raw["events"]:
-            self.ask("POST", f"/api/nights/{self.code}/events", event)
-        self.table = bridge.nights.get(self.code)
-
-    def ask(self, method: str, target: str, raw: object = None) -> tuple[int, str]:
-        body = b"" if raw is None else json.dumps(raw).encode()
-        answer = self._bridge.answer(method, target, [("content-type", JSON)], body)
-        return answer.status, answer.body.decode()
-
-
 # The end of the browser at any moment
 
 WRITES_NOTHING = """() => Object.assign(FileSystemSyncAccessHandle.prototype, {
@@ -306,19 +284,6 @@ STARTS_WITH_BYTES = 1_400_000
 """A start writes a megabyte and takes it away again, to see that there is room."""
 
 
-def test_of_two_tabs_the_older_one_says_so_and_stores_nothing_more(phone: SitePhone) -> None:
-    code = phone.night_of_ann()
-    older = phone.top
-    phone.top = phone.context.new_page()
-    phone.open()
-    assert "newer tab" in frame_says(older, "elsewhere")
-    assert older.inner_text("#buttons") == "Go on here"
-    assert older.query_selector("#pages") is None
-    older.evaluate(TAP, [code, 0, 100])
-    assert phone.api(f"nights/{code}")["head"] == 1
-    older.close()
-
-
 LOCK_DATABASE = """() => new Promise((locked) => {
   indexedDB.open("board-tracker", 1).onsuccess = ({ target }) => {
     const file = target.result.transaction(["file"], "readwrite").objectStore("file");
@@ -329,11 +294,13 @@ LOCK_DATABASE = """() => new Promise((locked) => {
 """Has a transaction that never ends, as WebKit leaves one of a page that was closed while it stored."""
 
 
-def test_who_has_tried_again_in_vain_is_told_that_the_browsers_end_helps(phone: SitePhone) -> None:
-    other = phone.context.new_page()
+def test_who_has_tried_again_in_vain_is_told_that_the_browsers_end_helps_and_an_older_tab_stores_nothing_more(
+    phone: SitePhone,
+) -> None:
+    code, older, other = phone.night_of_ann(), phone.top, phone.context.new_page()
     other.goto(f"{phone.origin_of_site}/site/version.json")
     other.evaluate(LOCK_DATABASE)
-    page = phone.context.new_page()
+    page = phone.top = phone.context.new_page()
     page.clock.install()
     page.goto(phone.origin_of_site)
     for said in ("start", "stuck"):
@@ -344,8 +311,12 @@ def test_who_has_tried_again_in_vain_is_told_that_the_browsers_end_helps(phone: 
         page.click("#buttons button")
     other.close()
     page.wait_for_function("() => document.documentElement.dataset.started")
-    page.close()
-    phone.open()
+    assert "newer tab" in frame_says(older, "elsewhere")
+    assert older.inner_text("#buttons") == "Go on here"
+    assert older.query_selector("#pages") is None
+    older.evaluate(TAP, [code, 0, 100])
+    assert phone.api(f"nights/{code}")["head"] == 1
+    older.close()
 
 
 @pytest.mark.parametrize("is_only_the_database", [False, True])
@@ -392,26 +363,25 @@ def test_a_first_visit_without_storage_says_so(phone: SitePhone, browser: Browse
         host.stop()
 
 
-def test_nights_come_and_go_by_link_without_a_network(phone: SitePhone, tmp_path: Path) -> None:
+def test_nights_come_and_go_by_link_without_a_network(phone: SitePhone, tables: Nights) -> None:
     transfer = pytest.importorskip("tracker.extras.copies.night_transfer", reason="nothing takes links")
     raw = json.loads((NIGHTS / "kitty-three-hands.json").read_text("utf-8"))
-    with closing(Bridge(Store(tmp_path / "nights.db"), "https://localhost")) as bridge:
-        here = PlayedHere(bridge, raw)
-        for text, is_exact in ((transfer.to_text(here.table), True), (code_text(here.table), False)):
-            if is_exact:
-                phone.open(f"/#{text}")
-            else:  # in a tab that has the site open
-                phone.top.evaluate("code => { location.hash = code; }", text)
-            phone.tap_word("Bring it in")
-            phone.see(".podium")
-            code = phone.page.url.split("/")[4]
-            told, there = phone.api(f"nights/{code}"), json.loads(here.ask("GET", f"/api/nights/{here.code}")[1])
-            assert [told[key] for key in COMPARED] == [there[key] for key in COMPARED]
-            if is_exact:  # every id and time, and so every hash
-                file = phone.ask("GET", f"/n/{code}/night.json")["text"]
-                assert (code, file) == (here.code, here.ask("GET", f"/n/{code}/night.json")[1])
-            back = re.search(r"X1[\w-]+", phone.ask("GET", f"/n/{code}/carry")["text"])
-            assert back
-            assert transfer.transfer_from(back[0]).copy.row.code == code
-            page = phone.ask("GET", f"/n/{code}/settle")["text"]
-            assert code_text(here.table) in page
+    table = import_night(tables, json.dumps({**raw, "expect": {}}))
+    told = summary(table.night, table.name)
+    for text, is_exact in ((transfer.to_text(table), True), (code_text(table), False)):
+        if is_exact:
+            phone.open(f"/#{text}")
+        else:  # in a tab that has the site open
+            phone.top.evaluate("code => { location.hash = code; }", text)
+        phone.tap_word("Bring it in")
+        phone.see(".podium")
+        code = phone.page.url.split("/")[4]
+        there = phone.api(f"nights/{code}")
+        assert {key: there[key] for key in told} == told
+        if is_exact:  # every id and time, and so every hash
+            file = phone.ask("GET", f"/n/{code}/night.json")["text"]
+            assert (code, file) == (table.code, table.export())
+        back = re.search(r"X1[\w-]+", phone.ask("GET", f"/n/{code}/carry")["text"])
+        assert back
+        assert transfer.transfer_from(back[0]).copy.row.code == code
+        assert code_text(table) in phone.ask("GET", f"/n/{code}/settle")["text"]

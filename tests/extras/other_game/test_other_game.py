@@ -63,9 +63,7 @@ def test_chips_are_worth_what_they_were_and_points_what_their_own_game_says(
     assert site.tables.get(changed(host, code, preset)).night.house_rules.money_cents == cents
 
 
-def test_the_former_code_seats_people_at_the_other_game_without_a_question(
-    site: Site, host: ClientPhone, code: str
-) -> None:
+def test_the_former_code_seats_people_at_the_other_game_unasked(site: Site, host: ClientPhone, code: str) -> None:
     token, typed = site.join_link(code)[3:], site.typed_code(code)
     later = changed(host, code, "michigan-kitty")
     jo, zoe = site.phone(), site.phone()

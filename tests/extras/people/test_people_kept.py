@@ -9,6 +9,7 @@ from hypothesis import given, settings, strategies as st
 
 from tracker.extras._people import KnownPerson, LinkedSeat
 from tracker.extras.people.people import BadChange, PeopleTable, StoredPeople
+from tracker.formats.text import name_order
 from tracker.storage import Store
 
 few = settings(max_examples=25)
@@ -133,10 +134,10 @@ def test_somebody_forgotten_leaves_no_name_and_nobody_else_changes(seed: int, co
     assert people.last_change() is None
 
 
-def test_each_new_person_has_a_colour_of_their_own_while_there_are_any() -> None:
-    people = StoredPeople(store_in_memory())
-    colours = [people.add(f"Person {number}").colour for number in range(10)]
-    assert colours == [1, 2, 3, 4, 5, 6, 7, 8, 1, 2]
+def test_people_stand_by_name_and_each_new_one_has_an_own_colour_while_there_are_any() -> None:
+    people, names = StoredPeople(store_in_memory()), [*"qponm", "Zoë", "Ägidius", "adam", "Łukasz", "Luzia"]
+    assert [people.add(name).colour for name in names] == [1, 2, 3, 4, 5, 6, 7, 8, 1, 2]
+    assert [one.name for one in people.all()] == sorted(names, key=name_order)
 
 
 def test_a_change_that_a_later_one_needs_can_be_taken_back_after_that_one_only() -> None:

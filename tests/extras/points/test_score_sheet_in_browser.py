@@ -1,7 +1,7 @@
 """A plain score sheet on four phones: points on one pad or on their own phones, a correction, and the settlement."""
 
 import pytest
-from extras._shared.score_nights_in_browser import change, fits, have, settles_as
+from extras._shared.score_nights_in_browser import change, fits, have
 from playwright.sync_api import Page
 from support.browser_phones import NO_SUBMITTER, BrowserNight
 from support.waiting import resize, until
@@ -60,7 +60,6 @@ def test_a_night_of_hearts_by_one_pad_and_by_own_phones_to_its_settlement(night:
     night.phones["ben"].see_word("Ruth wins")
     have(night, ruth=-25, ben=20, mia=7, tom=117)
     assert night.table.night.is_over
-    settles_as(night, *["Ruth", "−25", "Mia", "7", "Ben", "20", "Tom", "117"])
 
 
 @pytest.mark.parametrize("use", ["tap", "key"])

@@ -1,32 +1,42 @@
-"""What one machine carries as a club: `python tests/extras/processes/capacity.py` prints a table.
+"""What one machine carries as a club: `python tests/extras/processes/capacity.py tables` and `… taps` print a table.
 
-1, 2 and 4 processes behind nginx over one PostgreSQL database, with tables of eight phones that tap
+`tables`: 1, 2 and 4 processes behind nginx over one PostgreSQL database, with tables of eight phones that tap
 more and more often. Clients, nginx and the database share the processors.
+
+`taps`: two processes; the host taps at the first, eight phones watch at the second. And how many events a second
+several processes write to one database, each through a store of its own.
 """
 
 from __future__ import annotations
 
+import asyncio
+import multiprocessing
 import os
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import click
 
 if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).parents[2])
+from bench.harness import SETTLED_SECONDS, broadcast, heading, line, ms
 from bench.many_tables import CHIPS, Loaded, Shape, groups, measure, spread
 from extras.processes import postgres_server as postgres
 from extras.processes.club import club
-from support.bench_table import new_tables
+from support.bench_table import new_bench_table, new_tables
 from support.faults.script_phones import recorded_moves
 from support.process_time import Moment
-from support.socket_phones import run
+from support.socket_phones import Watcher, run
 
 from tracker.extras.processes.options import Postgres
+from tracker.storage import NewEvent, Store
 
 PHONES = 8
+WRITERS, EVENTS = 2, 1500
 TICKS = 100  # of processor time a second, in /proc (USER_HZ)
 HEADER = """\
 | processes | events a second | tap to last phone: p50 / p95 / p99 / max | processor time (*) | MB each | faults (+) |
@@ -78,12 +88,17 @@ def load(processes: int, shape: Shape) -> tuple[Loaded, str, list[Moment]]:
     return loaded, told, moments
 
 
-@click.command()
+@click.group()
+def main() -> None:
+    """Measure a club."""
+
+
+@main.command("tables")
 @click.option("--tables", default=100, show_default=True)
 @click.option("--seconds", default=30.0, show_default=True)
 @click.option("--processes", "counts", default=(1, 2, 4), multiple=True, show_default=True)
 @click.option("--every", "pauses", default=(5.0, 2.0, 1.0), multiple=True, help="Seconds between a table's events.")
-def main(tables: int, seconds: float, counts: tuple[int, ...], pauses: tuple[float, ...]) -> None:
+def print_tables(tables: int, seconds: float, counts: tuple[int, ...], pauses: tuple[float, ...]) -> None:
     """Run it and print."""
     click.echo(f"{tables} tables of {PHONES} phones, {os.cpu_count()} processors\n")
     click.echo(HEADER)
@@ -95,6 +110,46 @@ def main(tables: int, seconds: float, counts: tuple[int, ...], pauses: tuple[flo
             rate = loaded.taps / seconds
             click.echo(f"| {count} | {rate:.0f} | {spread(loaded.others)} | {told} ms | {memory} | {faults} |")
     click.echo(NOTES)
+
+
+def write(place: str, code: str) -> None:
+    """Append events to a night of one's own."""
+    with closing(Store(Postgres(place))) as store:
+        for number in range(1, EVENTS + 1):
+            store.append(code, NewEvent(number, f"id-{number}", bytes(32), "{}", ""))
+
+
+def events_a_second(place: str) -> float:
+    """Return how many events a second several processes write, each to another night."""
+    with closing(Store(Postgres(place))) as store:
+        for number in range(WRITERS):
+            store.create_night(code=f"w{number}", name="", preset="{}", options="{}", created_at="2026")
+    writers = [multiprocessing.Process(target=write, args=(place, f"w{number}")) for number in range(WRITERS)]
+    begun = time.perf_counter()
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    return WRITERS * EVENTS / (time.perf_counter() - begun)
+
+
+@main.command("taps")
+@click.option("--rounds", default=5, show_default=True, help="Hands of seven taps.")
+def print_taps(rounds: int) -> None:
+    """Run it and print."""
+    with postgres.server() as server, tempfile.TemporaryDirectory() as name:
+        folder, place = Path(name), server.new_place()
+        table = new_bench_table(folder, watchers=0, place=Postgres(place))
+        with club(folder, place) as (_, processes):
+            table.port = processes[0].port
+            watchers = table.phones(Watcher)
+            for watcher in watchers:
+                watcher.port = processes[1].port
+            taps = asyncio.run(broadcast(table, watchers, rounds, SETTLED_SECONDS))
+        heading()
+        line("tap at one process to its answer", ms(taps.answers))
+        line(f"tap at one process to the last of {PHONES} phones at another", ms(taps.lasts), "at most 100 ms")
+        line(f"events by {WRITERS} processes, each its own night", f"{events_a_second(place):.0f} a second")
 
 
 if __name__ == "__main__":

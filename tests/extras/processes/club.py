@@ -11,6 +11,7 @@ from pathlib import Path
 from socket import create_connection
 
 import pytest
+from support.of_extras import needs
 from support.paths import ROOT
 from support.polling import wait_until
 from support.ports import free_port
@@ -42,6 +43,7 @@ class ClubProcess:
     """One process of the club, on a port of its own."""
 
     def __init__(self, folder: Path, database: str, public_port: int) -> None:
+        needs("internet")  # which brings the options for a proxy
         self.port = free_port()
         self._folder, self._database, self._public_port = folder, database, public_port
         self._process: subprocess.Popen[bytes] | None = None

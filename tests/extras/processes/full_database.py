@@ -8,7 +8,6 @@ log; the other of the two is beside it.
 import json
 import os
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -20,6 +19,7 @@ import psycopg
 from extras.processes.postgres_server import PostgresServer
 from support.faults.ack_ledger import AckLedger, FaultCounts
 from support.faults.small_disk import filled, lay_table, mount, play_until_refused
+from support.polling import wait_until
 
 from tracker.app.open_night import OpenNight
 from tracker.core.events import Amount, Buy
@@ -85,15 +85,14 @@ def use_up_log(server: PostgresServer, used: int) -> None:
 def send_again(server: PostgresServer, table: OpenNight, ledger: AckLedger) -> None:
     """Send what had no answer again until it has one."""
     (id_,) = ledger.unknown
-    until = time.monotonic() + 60
-    while time.monotonic() < until:
-        if is_back(server):
-            with suppress(NotSaved):
-                table.record(Buy("ann", Amount(1)), id=id_, by="host")
-                ledger.acknowledged.add(id_)
-                return
-        time.sleep(0.05)
-    raise AssertionError("it does not go on")
+
+    def is_answered() -> bool:
+        with suppress(NotSaved):
+            return is_back(server) and bool(table.record(Buy("ann", Amount(1)), id=id_, by="host"))
+        return False
+
+    wait_until(is_answered)
+    ledger.acknowledged.add(id_)
 
 
 def main() -> None:

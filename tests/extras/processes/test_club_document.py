@@ -20,6 +20,7 @@ from extras._shared.certificates import issued
 from extras.processes import postgres_server as postgres
 from extras.processes.club import PATHS, accepts
 from support.html_page import HtmlPage
+from support.of_extras import needs
 from support.paths import ROOT
 from support.polling import wait_until
 from support.ports import free_port
@@ -46,6 +47,7 @@ class Debian:
     """A folder that stands for a fresh Debian: its nginx with the welcome page, and a PostgreSQL server."""
 
     def __init__(self, folder: Path, server: postgres.PostgresServer) -> None:
+        needs("internet")  # which brings the options for a proxy
         program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
         if program is None or not (DEBIAN / "sites-available/default").exists():
             pytest.skip("no nginx of Debian on this machine")

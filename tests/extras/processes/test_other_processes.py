@@ -4,7 +4,7 @@ import os
 import threading
 from collections import Counter
 from collections.abc import Generator, Iterator
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from functools import partial
 from pathlib import Path
 
@@ -208,47 +208,19 @@ def test_counts_are_typed_at_more_tables_at_once_than_there_are_connections(firs
     assert [table.draft.counts for table in tables] == [{"ben": 4}] * len(tables)
 
 
-def test_a_phone_that_arrives_at_one_process_ends_no_stream_at_the_other(
-    table: OpenNight, first: Process, second: Process
+def test_a_process_with_more_than_a_thousand_files_open_as_one_with_many_streams_has_follows_too(
+    table: OpenNight, database: str
 ) -> None:
-    devices, shown = table._store.devices, Picture()
-    assert second.get(table.code).head == table.head
-    elsewhere = devices.add(b"1" * 32, code=first.open("michigan-rummy").code, role="seat", seat="ben", at="20:00")
-    phone = second.store.devices.add(bytes(32), code=table.code, role="seat", seat="ben", at="20:00")
-    second.others._roles.clear()  # not looked at yet
-    stream = Phone(second.live.stream(table.code, "v", shown.render, device=str(phone.id)))
-    stream.next_picture()
-    devices.change(phone.id, seen_at="arrived")
-    devices.revoke(elsewhere.id)
-    wait_until(lambda: [row.seen_at for row in second.store.devices.of(table.code)] == ["arrived"])
-    shown.head = 1
-    table.record(BUY, id="after", by="host")
-    assert stream.next_picture() == picture(1)
-    second.live.stop()
-    stream.ends_with()
-
-
-@pytest.fixture(name="many_files")
-def _many_files() -> Iterator[None]:
-    """Have a thousand files open, as a server with many streams has."""
-    with many_open_files():
-        descriptors = [os.open(os.devnull, os.O_RDONLY)]
-        while descriptors[-1] < 1024:
-            descriptors.append(os.dup(descriptors[0]))
-        yield
-        for descriptor in descriptors:
-            os.close(descriptor)
-
-
-@pytest.mark.usefixtures("many_files")
-def test_a_process_with_more_than_a_thousand_streams_follows_too(table: OpenNight, database: str) -> None:
-    with closing(Store(Postgres(database))) as store:
-        there = Process(store).get(table.code)
+    with ExitStack() as ended:
+        ended.enter_context(many_open_files())
+        for _ in range(1024):
+            ended.callback(os.close, os.open(os.devnull, os.O_RDONLY))
+        there = Process(ended.enter_context(closing(Store(Postgres(database))))).get(table.code)
         table.record(BUY, id="b", by="host")
         wait_until(lambda: there.head == table.head)
-        with closing(connect(database)) as link:
-            assert link.fileno() > 1023
-            assert link.execute("SELECT 1").fetchone() == (1,)
+        link = ended.enter_context(closing(connect(database)))
+        assert link.fileno() > 1023
+        assert link.execute("SELECT 1").fetchone() == (1,)
 
 
 def test_an_event_of_a_process_that_died_before_it_told_is_found_while_others_are_told_all_the_time(
@@ -271,27 +243,35 @@ def test_an_event_of_a_process_that_died_before_it_told_is_found_while_others_ar
 
 
 @pytest.mark.parametrize("is_known", [True, False])
-def test_the_stream_of_a_phone_that_another_process_dismisses_ends(
-    table: OpenNight, second: Process, is_known: bool
+def test_the_stream_of_a_phone_that_another_process_dismisses_ends_and_no_other_one(
+    table: OpenNight, first: Process, second: Process, is_known: bool
 ) -> None:
-    first_store, there = table._store, second.get(table.code)
+    devices, there, shown = table._store.devices, second.get(table.code), Picture()
+    elsewhere = devices.add(b"9" * 32, code=first.open("michigan-rummy").code, role="seat", seat="ben", at="20:00")
     phones = [
-        first_store.devices.add(bytes([number]) * 32, code=table.code, role="seat", seat=seat, at="20:00")
+        devices.add(bytes([number]) * 32, code=table.code, role="seat", seat=seat, at="20:00")
         for number, seat in enumerate(("ben", "mia"))
     ]
     wait_until(lambda: len(second.others._roles.get(there.code, ())) == 2)
-    if not is_known:
-        second.others._roles.clear()
-    shown = Picture()
     streams = [Phone(second.live.stream(table.code, "v", shown.render, device=str(row.id))) for row in phones]
     for stream in streams:
         stream.next_picture()
-    first_store.devices.revoke(phones[0].id)
+    if not is_known:  # not looked at yet
+        second.others._roles.clear()
+    devices.change(phones[0].id, seen_at="arrived")
+    devices.revoke(elsewhere.id)
+    wait_until(lambda: "arrived" in {row.seen_at for row in second.store.devices.of(table.code)})
+    shown.head = 1
+    table.record(BUY, id="one", by="host")
+    assert [stream.next_picture() for stream in streams] == [picture(1)] * 2
+    if not is_known:
+        second.others._roles.clear()
+    devices.revoke(phones[0].id)
     assert "revoked" in (streams[0].ends_with() or "")
     if is_known:  # nobody else is disturbed
-        shown.head = 1
-        second.live.publish(table.code, 1)
-        assert streams[1].next_picture() == picture(1)
+        shown.head = 2
+        table.record(BUY, id="two", by="host")
+        assert streams[1].next_picture() == picture(2)
     second.live.stop()
     streams[1].ends_with()
 

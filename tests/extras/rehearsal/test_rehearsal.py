@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser
 from support.browser_phones import browser_night
 from support.client_phones import ClientPhone, Site
+from support.core_nights import CoreNight
 from support.html_page import HtmlPage
 from support.polling import wait_until
 from support.server_process import run
@@ -20,11 +21,11 @@ from support.waiting import until
 from tracker import extras
 from tracker.app.event_rows import to_row
 from tracker.app.nights import Nights
-from tracker.archive.summaries import Summaries
 from tracker.core.apply import apply_new
-from tracker.core.events import Chips, Collect, Event, Exchange, Hand, Name, NoSale, Out, SeatId, Sit
+from tracker.core.events import Chips, Collect, Event, Exchange, Hand, NoSale, Out
 from tracker.core.night import LOBBY, Night
 from tracker.core.preset import Preset
+from tracker.extras._night_summaries.summaries import Summaries
 from tracker.extras.rehearsal import pages
 from tracker.extras.rehearsal.command import last_saturday
 from tracker.extras.rehearsal.demo import demo_nights
@@ -32,7 +33,6 @@ from tracker.extras.rehearsal.pages import PRESET, SEED, Rehearsal, Rehearsals, 
 from tracker.extras.rehearsal.players import next_event, play_cards, winning_cards
 from tracker.formats.built_in import all_built_in, built_in
 from tracker.storage import Store
-from tracker.storage.backups import Backups
 from tracker.streaming.hub import Frame, StreamHub
 
 
@@ -40,13 +40,11 @@ from tracker.streaming.hub import Frame, StreamHub
 def _site(tmp_path: Path) -> Iterator[Site]:
     store = Store(tmp_path / "nights.db")
     hub = StreamHub()
-    backups = Backups(store, tmp_path / "backups")
-    site = Site(Nights(store, hub, backups))
+    site = Site(Nights(store, hub))
     rehearsals(site).pace_seconds = 0.0
     yield site
     rehearsals(site).end()
     hub.stop()
-    backups.close()
     store.close()
 
 
@@ -179,14 +177,14 @@ SATURDAY, LAID_OUT = date(2026, 11, 21), 20
 
 
 def test_the_same_seed_makes_the_same_rows_of_as_many_events_as_asked_for_and_another_seed_others() -> None:
-    made = [list(demo_nights(4, seed, SATURDAY, events=300)) for seed in (5, 5, 6)]
+    made = [list(demo_nights(3, seed, SATURDAY, events=150)) for seed in (5, 5, 6)]
     first, again, other = (
         [(night.code, night.name, night.options, [*map(to_row, night.entries)]) for night in nights] for nights in made
     )
     assert first == again
     assert first != other
     *finished, running = made[0]
-    assert all(290 <= len(night.entries) <= 340 for night in finished)
+    assert all(140 <= len(night.entries) <= 190 for night in finished)
     assert not running.night.is_over
 
 
@@ -227,9 +225,7 @@ SEATS = ("ann", "bob", "cara", "dan", "eve", "finn", "gus", "hal", "ida", "jo", 
 
 def played(preset: Preset, seed: str, people: int, length: int = LENGTH) -> Iterator[tuple[Event, Night]]:
     """Yield each event of a simulated night with the state after it."""
-    night = Night(preset)
-    for seat in SEATS[:people]:
-        night = apply_new(night, Sit(SeatId(seat), Name(seat.capitalize())))
+    night = CoreNight(preset, SEATS[:people]).night
     for number in range(MOST):
         event = next_event(night, seed, is_last=number >= length)
         if event is None:
@@ -283,13 +279,7 @@ def test_ranks_alone_are_trumps_and_three_of_them_a_run_of_any_suit() -> None:
 
 
 FOUR = ("alex", "mia", "ben", "tom")
-
-
-def begun() -> Night:
-    night = Night(built_in(PRESET))
-    for seat in FOUR:
-        night = apply_new(night, Sit(SeatId(seat), Name(seat.capitalize())))
-    return night
+BEGUN = CoreNight(PRESET, FOUR).night
 
 
 def steps(night: Night) -> Iterator[tuple[Night, RehearsalStep]]:
@@ -308,23 +298,23 @@ def steps(night: Night) -> Iterator[tuple[Night, RehearsalStep]]:
 
 
 def test_the_host_takes_the_second_pot_says_cards_left_once_deals_once_and_is_out_once() -> None:
-    collects = [(night.hand, step.event) for night, step in steps(begun()) if isinstance(step.event, Collect)]
+    collects = [(night.hand, step.event) for night, step in steps(BEGUN) if isinstance(step.event, Collect)]
     assert collects[0][1].seat != "alex"
     assert collects[1] == (1, Collect("alex", "queen-hearts"))
-    own = [step for _, step in steps(begun()) if step.seat == "alex"]
+    own = [step for _, step in steps(BEGUN) if step.seat == "alex"]
     kinds = [type(step.event) for step in own]
     assert kinds.count(Hand) == 1
     assert kinds.count(NoSale) + kinds.count(Exchange) == 1
     assert kinds.count(Out) == 2  # said first, then paid
     assert [step.cards_left for step in own if step.event is None] == [3]
-    asked = [step.seat for night, step in steps(begun()) if step.event is None and night.hand == 1]
+    asked = [step.seat for night, step in steps(BEGUN) if step.event is None and night.hand == 1]
     assert (len(asked), asked[-1]) == (3, "alex"), "guests do not wait for the host"
 
 
 def test_guests_go_on_from_whatever_the_host_has_recorded() -> None:
     """Another one out than the cards say, a pot taken by somebody else, the dummy hand swapped: all end both hands."""
     others: list[Event] = [Exchange(), Collect("alex", "king-clubs"), Out("alex", dict.fromkeys(FOUR[1:], Chips(4)))]
-    night = apply_new(begun(), Hand("tom"))
+    night = apply_new(BEGUN, Hand("tom"))
     for event in others:
         night = apply_new(night, event)
         *_, (last, step) = steps(night)

@@ -17,7 +17,7 @@ from random import Random
 import pytest
 from extras._shared.killed_steps import killed_before_step
 from support.client_phones import HERE, Site
-from support.data_files import LEFT_EVENTS, _left, file_of, flip
+from support.data_files import LEFT_EVENTS, _left, file_of, flip, unguarded
 from support.faults.ack_ledger import sum_of
 from support.faults.power_cut import cuts, played
 from support.polling import read_until
@@ -32,8 +32,8 @@ from tracker.cli.data_folder import CHECKED_AT_ONCE, DATA_FILE, open_repaired
 from tracker.core.errors import NotAllowed
 from tracker.core.events import Amount, Buy, Name, SeatId, Sit
 from tracker.core.log import Entry
+from tracker.extras._backups import FOLDER
 from tracker.storage import Store, StoreError, Unreadable
-from tracker.storage.backups import FOLDER
 from tracker.storage.files import log_of
 from tracker.storage.write_ahead_log import FRAME_HEADER, HEADER
 from tracker.streaming.hub import StreamHub
@@ -43,10 +43,12 @@ __all__ = ["_left"]
 
 PAGE = 4096
 EntriesByCode = dict[str, list[Entry]]
+Sound = tuple[Path, Path, EntriesByCode]
+Hurt = tuple[Path, str, EntriesByCode]
 
 
 @pytest.fixture(name="sound", scope="module")
-def _sound(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, EntriesByCode]:
+def _sound(tmp_path_factory: pytest.TempPathFactory) -> Sound:
     """Give a file with four nights of several hands, the same some hands before, and the logs."""
     folder, chance = tmp_path_factory.mktemp("sound"), Random(5)
     path = folder / DATA_FILE
@@ -67,12 +69,9 @@ def _sound(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Entrie
 
 def chain_damaged(path: Path, code: str, number: int) -> None:
     """Change one event as no disk would: the pages are sound, only the hashes can tell."""
-    with closing(sqlite3.connect(path)) as conn, conn:
-        sql = conn.execute("SELECT sql FROM sqlite_master WHERE name = 'event_no_update'").fetchone()[0]
-        conn.execute("DROP TRIGGER event_no_update")
+    with unguarded(path) as db:
         changed = "UPDATE event SET body = replace(body, 'chips', 'chibs') || ' ' WHERE code = ? AND number = ?"
-        assert conn.execute(changed, [code, number]).rowcount == 1
-        conn.execute(sql)
+        assert db.execute(changed, [code, number]).rowcount == 1
 
 
 def put(content: bytes, place: int, new: bytes) -> bytes:
@@ -149,7 +148,7 @@ def opened(path: Path, nights: EntriesByCode) -> str:
 
 
 def test_a_file_damaged_at_random_places_never_shows_a_wrong_balance(
-    sound: tuple[Path, Path, EntriesByCode],
+    sound: Sound,
     tmp_path: Path,
     capfd: pytest.CaptureFixture[str],
     short_or_long: Callable[[int, int], int],
@@ -186,7 +185,7 @@ def test_a_file_damaged_at_random_places_never_shows_a_wrong_balance(
     ],
 )
 def test_a_file_with_other_letters_in_one_place_is_repaired_and_only_whole_nights_are_called_so(
-    sound: tuple[Path, Path, EntriesByCode],
+    sound: Sound,
     tmp_path: Path,
     capfd: pytest.CaptureFixture[str],
     old: str,
@@ -201,9 +200,7 @@ def test_a_file_with_other_letters_in_one_place_is_repaired_and_only_whole_night
     assert capfd.readouterr().err.count("90 events, whole") == whole
 
 
-def test_a_text_that_one_bit_has_made_a_blob_is_a_text_again(
-    sound: tuple[Path, Path, EntriesByCode], tmp_path: Path
-) -> None:
+def test_a_text_that_one_bit_made_a_blob_is_text_again(sound: Sound, tmp_path: Path) -> None:
     path = tmp_path / DATA_FILE
     shutil.copyfile(sound[0], path)
     with closing(sqlite3.connect(path)) as conn, conn:
@@ -230,7 +227,7 @@ def codes_in(path: Path) -> set[str]:
 
 
 @pytest.fixture(name="hurt")
-def _hurt(sound: tuple[Path, Path, EntriesByCode], tmp_path: Path) -> tuple[Path, str, EntriesByCode]:
+def _hurt(sound: Sound, tmp_path: Path) -> Hurt:
     """A file of four nights one of which is damaged at event 50, that night's code, and all logs."""
     path, code = tmp_path / DATA_FILE, min(sound[2])
     shutil.copyfile(sound[0], path)
@@ -239,7 +236,7 @@ def _hurt(sound: tuple[Path, Path, EntriesByCode], tmp_path: Path) -> tuple[Path
 
 
 def test_a_damaged_night_opens_up_to_there_the_others_whole_and_goes_on_once_the_host_says_so(
-    hurt: tuple[Path, str, EntriesByCode], capsys: pytest.CaptureFixture[str]
+    hurt: Hurt, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path, code, nights = hurt
     os.umask(0o022)  # a command that ran in this process has set its own
@@ -274,9 +271,7 @@ def test_a_damaged_night_opens_up_to_there_the_others_whole_and_goes_on_once_the
         assert (again.head, again.settings.truncation) == (50, None)
 
 
-def test_what_a_damaged_file_has_lost_is_taken_from_the_copies_made_after_hands(
-    hurt: tuple[Path, str, EntriesByCode], sound: tuple[Path, Path, EntriesByCode]
-) -> None:
+def test_what_a_damaged_file_has_lost_is_taken_from_the_copies_made_after_hands(hurt: Hurt, sound: Sound) -> None:
     path, code, nights = hurt
     (path.parent / FOLDER).mkdir()
     shutil.copyfile(sound[1], path.parent / FOLDER / "hand-000007.db")
@@ -287,9 +282,7 @@ def test_what_a_damaged_file_has_lost_is_taken_from_the_copies_made_after_hands(
         assert table.entries == nights[code]
 
 
-def test_a_night_whose_end_stands_only_in_a_copy_waits_for_the_host(
-    sound: tuple[Path, Path, EntriesByCode], tmp_path: Path
-) -> None:
+def test_a_night_that_ends_in_a_copy_waits_for_the_host(sound: Sound, tmp_path: Path) -> None:
     path, code = tmp_path / DATA_FILE, min(sound[2])
     shutil.copyfile(sound[1], path)
     chain_damaged(path, code, 60)
@@ -301,9 +294,7 @@ def test_a_night_whose_end_stands_only_in_a_copy_waits_for_the_host(
         assert table.settings.truncation is not None
 
 
-def test_a_file_of_which_nothing_is_left_is_refused_and_stays(
-    tmp_path: Path, sound: tuple[Path, Path, EntriesByCode]
-) -> None:
+def test_a_file_without_anything_left_is_refused(tmp_path: Path, sound: Sound) -> None:
     path = tmp_path / DATA_FILE
     content = sound[0].read_bytes()
     path.write_bytes(content[:PAGE] + bytes(len(content) - PAGE))
@@ -358,9 +349,7 @@ def test_a_killed_repair_leaves_a_file_that_is_repaired_again_with_all_that_was_
         assert found == [10] * len(found)
 
 
-def test_a_large_file_is_checked_after_the_start_and_repaired_at_the_same_address(
-    sound: tuple[Path, Path, EntriesByCode], tmp_path: Path
-) -> None:
+def test_a_large_file_is_checked_after_the_start_and_repaired_at_the_same_address(sound: Sound, tmp_path: Path) -> None:
     path, code = tmp_path / DATA_FILE, min(sound[2])
     shutil.copyfile(sound[0], path)
     with closing(sqlite3.connect(path)) as conn, conn:  # larger than those that are checked before the start

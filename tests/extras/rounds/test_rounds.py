@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from extras._shared.score_nights import ScoreNight, round_won, rounds
-from extras._shared.score_nights_in_browser import change, fits, have, settles_as
+from extras._shared.score_nights_in_browser import change, fits, have
 from support.browser_phones import BrowserNight, BrowserPhone
 from support.client_phones import Site
 from support.html_page import HtmlPage
@@ -18,13 +18,10 @@ from tracker.extras.rounds.rules import rounds_won
 from tracker.formats.built_in import built_in
 
 
-def test_a_round_has_two_people_and_jokers_in_whole_numbers() -> None:
+def test_a_round_has_two_people_jokers_in_whole_numbers_and_is_played_once_whatever_rules_change() -> None:
     for jokers in (-1, "1", 1.0, True):
         assert rounds("ab").refusal("round", winner="a", jokers=jokers).facts["field"] == "jokers", jokers
     assert rounds("a").opened_with("round", winner="a").scores == {"a": 1}, "a stored night still opens"
-
-
-def test_no_round_is_played_twice_by_a_change_of_rules() -> None:
     night = rounds("ab", rounds="short").record("rule", change={"rounds": "full"}).record("round", winner="a")
     assert night.scores["a"] == 1
     assert night.refusal("rule", change={"rounds": "short"}).code == "not-allowed"
@@ -70,7 +67,7 @@ def test_one_tap_records_the_round_that_is_played_once_and_from_a_phone_only_its
     assert "I won round 2" in night.page("ben")
 
 
-def test_the_page_shows_the_goal_of_the_round_in_words_and_a_printed_one_as_a_drawing(site: Site) -> None:
+def test_the_page_shows_the_goal_and_the_direction_of_play_which_one_tap_of_anybody_turns(site: Site) -> None:
     night = play(ScoreNight(site, GAME), "rb")
     hub = night.page().split('class="rhub"')[1].split("</section>")[0]
     assert "Round 3" in hub
@@ -78,7 +75,16 @@ def test_the_page_shows_the_goal_of_the_round_in_words_and_a_printed_one_as_a_dr
     assert hub.count('class="c7 ') == 7
     drawings = {drawing.hand(card.goal) for card in night.night.preset.round_cards}
     assert [picture.count("<text") for picture in drawings] == [7] * 8
-    assert drawing.hand("Four of a kind") == ""
+    assert drawing.hand("Four of a kind") == "", "which is not printed"
+    for is_reversed, turned, said in (
+        (False, "goes clockwise", "Clockwise"),
+        (True, "goes counterclockwise", "Counter"),
+    ):
+        assert night.night.is_reversed == is_reversed
+        assert f"{turned} now" in night.page()
+        assert ("scale(-1 1)" in night.page()) == is_reversed
+        assert said in text(night.page("mia")), "an own phone says it in words"
+        assert night.tap("reverse", "ben") == 200
 
 
 @pytest.mark.parametrize(
@@ -118,25 +124,27 @@ def test_by_house_rule_every_round_asks_for_seven_equal_numbers_which_win_the_ga
     assert "Seven equal numbers without a joker win the game at once" in page
     assert "not played to the end" not in page
     assert "Ben wins round 2: 2 points. Seven equal numbers without a joker: that wins the game" in page
+    assert night.tap(f"undo:{night.table.head}") == 200
+    change = f"/n/{night.code}/change/{night.number('round')}"
+    asked = night.host.get(f"{change}?winner=ruth&seven_alike=yes")
+    assert "Seven equal numbers without a joker?" in visible_text(asked), "so does its correction"
+    assert night.host.post(change, {**hidden_fields(asked, change), "at-table": "right"}).status_code == 303
+    assert "Ruth wins" in text(night.page())
+    assert rounds_won(night.night)[-1].winner == "ruth"
 
 
-def test_the_correction_of_a_round_asks_what_the_round_asked(site: Site) -> None:
-    night = ScoreNight(site, GAME, rules={"auto_win": "any_round"})
-    play(night, "rb")
-    change = f"/n/{night.code}/change/{night.table.head}"
-    page = night.host.get(f"{change}?winner=mia&seven_alike=yes")
-    assert "Seven equal numbers without a joker?" in visible_text(page)
-    assert night.host.post(change, {**hidden_fields(page, change), "at-table": "right"}).status_code == 303
-    assert night.night.is_over
-    assert rounds_won(night.night)[-1].winner == "mia"
-
-
-def test_only_the_last_round_is_asked_for_jokers_when_it_is_corrected(site: Site) -> None:
+def test_a_correction_asks_for_jokers_in_the_last_round_and_says_which_rounds_move_up(site: Site) -> None:
     night = play(ScoreNight(site, GAME), "bbbbbbb").record(round_won("mia", 1))
     numbers = [entry.number for entry in night.table.entries if entry.event.kind == "round"]
     pages = [night.host.get(f"/n/{night.code}/change/{number}").text for number in numbers]
     assert ["Jokers in it" in page for page in pages] == [False] * 7 + [True]
     assert all("Who won the round?" in page for page in pages)
+    early, newest = (
+        visible_text(night.host.get(f"/n/{night.code}/take-back/{at}")) for at in (numbers[0], numbers[-1])
+    )
+    assert "The later rounds move up by one then" in early
+    assert "Round 8 has not been played then." in newest
+    assert "move up" not in newest
 
 
 def test_the_short_game_plays_four_rounds_and_is_settled_by_its_points_without_payments(site: Site) -> None:
@@ -151,17 +159,6 @@ def test_the_short_game_plays_four_rounds_and_is_settled_by_its_points_without_p
     assert "Ruth and Ben share the night 10 points" in said
     assert "won round 4 and 6" in said
     assert "Settle up" not in said
-
-
-def test_the_direction_of_play_turns_with_one_tap_of_anybody_and_own_phones_say_it_in_words(site: Site) -> None:
-    night = ScoreNight(site, GAME)
-    assert "goes clockwise now" in night.page()
-    assert "Clockwise" in text(night.page("mia"))
-    assert night.tap("reverse", "ben") == 200
-    assert night.night.is_reversed
-    assert "goes counterclockwise now" in night.page()
-    assert "scale(-1 1)" in night.page()
-    assert "Counterclockwise" in text(night.page("mia"))
 
 
 def test_a_round_is_opened_again_and_closed_by_the_host_or_by_the_phone_that_recorded_it_last(site: Site) -> None:
@@ -190,15 +187,8 @@ def test_who_leaves_keeps_the_points_and_only_watches_and_a_night_that_was_ended
     assert play(night, "m").tap("end") == 200
     for words in ("Mia wins", "not played to the end"):
         assert words in text(night.page())
-
-
-def test_taking_an_early_round_back_says_before_that_the_later_rounds_move_up(site: Site) -> None:
-    night = play(ScoreNight(site, GAME), "rbm")
-    last = night.table.head
-    early, newest = (visible_text(night.host.get(f"/n/{night.code}/take-back/{at}")) for at in (last - 2, last))
-    assert "The later rounds move up by one then" in early
-    assert "Round 3 has not been played then." in newest
-    assert "move up" not in newest
+    settled = text(night.host.get(f"{night.base}/settle").text)
+    assert ("1 point" in settled, "1 points" in settled) == (True, False)
 
 
 # On four phones
@@ -252,4 +242,3 @@ def test_a_whole_game_of_eight_rounds_with_an_early_mistake_found_late(night: Br
     night.tap("ruth", "#with-joker")
     night.phones["mia"].see_word("Ben wins")
     have(night, ruth=4, ben=14, mia=7, tom=11)
-    settles_as(night, "Ben", "14", "Tom", "11", "Mia", "7", "Ruth", "4")

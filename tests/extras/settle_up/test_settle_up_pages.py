@@ -4,7 +4,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing, suppress
+from contextlib import suppress
 from functools import partial
 from operator import methodcaller
 from pathlib import Path
@@ -13,7 +13,7 @@ from urllib.parse import unquote
 import pytest
 from extras._shared.known_people import known_people
 from hypothesis import given, strategies as st
-from support.at_once import at_once
+from support.at_once import at_once, sites_at
 from support.client_phones import ClientPhone, Site
 from support.form_walk import forms_at
 from support.html_page import HtmlPage
@@ -24,17 +24,16 @@ from support.sample_nights import Form, ended_night, visible_text
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.archive.summaries import Summaries
 from tracker.core.errors import TableError
 from tracker.core.payment_list import payment_list
 from tracker.core.settlement import Payment, equal_shares
+from tracker.extras._night_summaries.summaries import Summaries
 from tracker.extras._people import LinkedSeat, people_of
 from tracker.extras._removal import remove_nights
 from tracker.extras.settle_up.pages import ListSettings, SettleLists, cents_from
 from tracker.extras.settle_up.settle_list import ListedSeat, NightCost, OpenPayment, SettleUp
 from tracker.formats.codec import event_from
-from tracker.storage import DataPlace, NotSaved, Store
-from tracker.streaming.hub import StreamHub
+from tracker.storage import DataPlace, NotSaved
 from tracker.web.wording.texts import amount
 
 NIGHTS = ({"ann": 100, "ben": -60, "mia": -40}, {"ann": -30, "ben": -20, "mia": 50})
@@ -94,14 +93,12 @@ def tick(host: ClientPhone, address: str, place: int, wants: str = "paid") -> in
     return host.post(f"{address}/tick", {"place": str(place), "wants": wants}).status_code
 
 
-@pytest.mark.usefixtures("nights")
-def test_linked_people_settle_both_nights_by_the_fewest_payments(host: ClientPhone) -> None:
-    assert lines(host, made_list(host)) == ["Ben pays Ann 3.50", "Ben pays Mia 0.50"]
-
-
-def test_people_who_are_not_linked_are_kept_apart_by_evening(
+def test_linked_people_settle_both_nights_by_the_fewest_payments_and_others_are_kept_apart_by_evening(
     site: Site, host: ClientPhone, nights: list[OpenNight]
 ) -> None:
+    address = made_list(host)
+    assert lines(host, address) == ["Ben pays Ann 3.50", "Ben pays Mia 0.50"]
+    assert host.post(f"{address}/delete").status_code == 303
     for table in nights:
         for seat in table.night.seats:
             people_of(site.tables).unlink(table.code, seat)
@@ -111,7 +108,7 @@ def test_people_who_are_not_linked_are_kept_apart_by_evening(
     assert all(re.match(r"\w+ \(\d+ \w+\) pays \w+ \(\d+ \w+\) [\d.]+$", line) for line in shown)
 
 
-def test_the_last_tick_records_every_open_payment_in_its_night_and_undo_takes_it_back(
+def test_the_last_tick_records_all_payments_and_undo_takes_them_back(
     host: ClientPhone, nights: list[OpenNight]
 ) -> None:
     address = made_list(host)
@@ -132,9 +129,7 @@ def test_the_last_tick_records_every_open_payment_in_its_night_and_undo_takes_it
     assert len(re.findall('name="night"', host.get("/settle-up").text)) == 2
 
 
-def test_a_shared_cost_joins_the_list_and_its_text_until_something_is_ticked(
-    host: ClientPhone, nights: list[OpenNight]
-) -> None:
+def test_a_shared_cost_joins_the_list_until_something_is_ticked(host: ClientPhone, nights: list[OpenNight]) -> None:
     address = made_list(host)
     first_tick = next(one for one in forms_at(host, address) if one.button == "wants=paid")
     page = host.get(f"{address}?night={nights[0].code}").text
@@ -161,9 +156,7 @@ def test_a_shared_cost_joins_the_list_and_its_text_until_something_is_ticked(
     assert host.post(new.action, new.fields).status_code == 303
 
 
-def test_a_night_that_is_wholly_paid_can_have_a_shared_cost_and_stays_paid(
-    host: ClientPhone, nights: list[OpenNight]
-) -> None:
+def test_a_night_that_is_paid_can_have_a_shared_cost_and_stays_paid(host: ClientPhone, nights: list[OpenNight]) -> None:
     for table in nights:
         for one in payment_list(table.night):
             table.record(one.event, id=new_id(), by="host")
@@ -232,9 +225,7 @@ def payments(owed: Sequence[OpenPayment], costs: Sequence[NightCost]) -> list[Pa
 
 
 @given(CENTS, SHARERS)
-def test_shares_of_a_cost_are_whole_cents_that_sum_to_it_and_differ_by_one_at_most(
-    cents: int, sharers: list[str]
-) -> None:
+def test_shares_of_a_cost_are_whole_cents_that_sum_to_it_and_differ_by_one(cents: int, sharers: list[str]) -> None:
     shares = equal_shares(cents, sharers)
     assert sum(shares.values()) == cents
     assert [*shares] == sharers
@@ -361,20 +352,12 @@ def test_what_is_kept_of_a_person_has_their_payments_and_somebody_forgotten_is_i
 SEATS = ("ann", "ben", "mia", "leo", "zoe", "tom", "eva", "max")
 
 
-def served(store: Store) -> Nights:
-    """Return the nights of an app, which hears of what others write where that is possible."""
-    return Site(Nights(store, StreamHub())).tables
-
-
 @pytest.fixture(name="lists")
 def _lists(place: Path | DataPlace) -> Iterator[tuple[SettleLists, SettleLists]]:
     """The lists at two processes over a database, or in two requests of one over a file; one night is ended."""
-    with ExitStack() as opened:
-        here = served(opened.enter_context(closing(Store(place))))
-        is_database = not isinstance(place, Path)
-        there = served(opened.enter_context(closing(Store(place)))) if is_database else here
-        first, second = (SettleLists(one, Summaries(one)) for one in (here, there))
-        night_won(here, dict.fromkeys(SEATS, -10) | {"ann": 10 * (len(SEATS) - 1)}, "Evening")
+    with sites_at(place) as sites:
+        first, second = (SettleLists(one.tables, Summaries(one.tables)) for one in (sites[0], sites[-1]))
+        night_won(sites[0].tables, dict.fromkeys(SEATS, -10) | {"ann": 10 * (len(SEATS) - 1)}, "Evening")
         yield first, second
 
 
@@ -385,9 +368,7 @@ def made(lists: tuple[SettleLists, SettleLists], name: str) -> str:
 
 
 @pytest.mark.every_place
-def test_payments_ticked_at_once_are_all_ticked_and_the_last_one_records_them(
-    lists: tuple[SettleLists, SettleLists],
-) -> None:
+def test_payments_ticked_at_once_are_all_ticked_and_then_recorded(lists: tuple[SettleLists, SettleLists]) -> None:
     name = made(lists, "list")
     places = range(len(lists[0].find(name).payments))
     assert len(places) == len(SEATS) - 1
@@ -403,12 +384,8 @@ def test_costs_added_and_removed_at_once_are_all_added_and_removed(lists: tuple[
     costs = [NightCost(code, f"Pizza {at}", parties[0], parties, 100, f"key-{at}") for at in range(8)]
     at_once([partial(lists[at % 2].change, name, methodcaller("with_cost", cost)) for at, cost in enumerate(costs)])
     assert {cost.key for cost in lists[0].find(name).costs} == {cost.key for cost in costs}
-    at_once(
-        [
-            partial(lists[at % 2].change, name, methodcaller("without_cost", cost.key))
-            for at, cost in enumerate(costs[:5])
-        ]
-    )
+    gone = [methodcaller("without_cost", cost.key) for cost in costs[:5]]
+    at_once([partial(lists[at % 2].change, name, without) for at, without in enumerate(gone)])
     assert {cost.key for cost in lists[0].find(name).costs} == {"key-5", "key-6", "key-7"}
 
 

@@ -8,26 +8,23 @@ import argparse
 import statistics
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
-from itertools import cycle, islice
+from datetime import UTC, date, datetime
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from support.made_up_nights import DemoNight, add_demo_nights, demo_nights
+from support.made_up_nights import add_demo_nights, demo_nights
 from support.ports import free_port
 from support.process_time import Moment
 from support.server_process import serve_command
 
 from tracker.app.nights import Nights
-from tracker.archive.summaries import Summaries
+from tracker.extras._night_summaries.summaries import Summaries
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 
-DIFFERENT = 20
-"""So many nights are played; the others are copies of them, on other days."""
 VISITS = 15
 ROWS = {
     "start": "start to the first answer",
@@ -44,23 +41,9 @@ Measured = dict[str, float]
 
 def filled(folder: Path, count: int, events: int) -> None:
     """Make a data folder with so many nights of so many events, one a week."""
-    played = list(demo_nights(min(DIFFERENT, count) + 1, 7, date.today(), events))[:-1]  # noqa: DTZ011 - the last runs
+    nights = demo_nights(count + 1, 7, date.today(), events)  # noqa: DTZ011 - the last one goes on, and is left out
     with closing(Store(folder / "nights.db")) as store:
-        add_demo_nights(Nights(store, StreamHub()), copies(played, count))
-
-
-def copies(played: list[DemoNight], count: int) -> Iterator[DemoNight]:
-    """Yield that many nights, one a week up to today, each a copy of a night that was played."""
-    for number, night in enumerate(islice(cycle(played), count)):
-        day = datetime.now(UTC) - timedelta(weeks=count - number)
-        later = day - night.begins_at
-        entries = [replace(one, at=moved(one.at, later)) for one in night.entries]
-        yield replace(night, code=f"n{number:05}", begins_at=day, entries=entries)
-
-
-def moved(at: str | None, later: timedelta) -> str | None:
-    """Return a time stamp of the log, so much later."""
-    return (datetime.fromisoformat(at) + later).isoformat(timespec="seconds") if at else None
+        add_demo_nights(Nights(store, StreamHub()), islice(nights, count))
 
 
 def measured(folder: Path, year: int = 0) -> Measured:

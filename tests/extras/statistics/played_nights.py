@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
-from support.paths import ROOT, night_file
+from support.paths import night_file
 
-from tracker.archive.night_summary import NightSummary
-from tracker.archive.summarize import summarize
 from tracker.core import log
 from tracker.extras._night_files.reading import night_from
+from tracker.extras._night_summaries.night_summary import NightSummary
+from tracker.extras._night_summaries.summarize import summarize
 from tracker.extras._people import LinkedSeat
 from tracker.extras.statistics.details import FullSummary, full
 from tracker.extras.statistics.totals import PlayedNight, played_nights
@@ -34,13 +34,11 @@ def played(
 
 def rummy(options: Mapping[str, int | str] | None = None, code: str = "one") -> FullSummary:
     """Return the night of four hands that is worked out in the rules' examples."""
-    read = night_from((ROOT / "tests/nights/rummy-four-hands.json").read_text("utf-8"), built_in)
+    return replace(score_night("rummy-four-hands", options), code=code)
+
+
+def score_night(file: str, options: Mapping[str, int | str] | None = None) -> FullSummary:
+    read = night_from(night_file(file).read_text("utf-8"), built_in)
     preset = read.preset.with_options(options or {})
     steps, _ = log.replay_accepted(preset, read.entries, amended)
-    return replace(full(summarize(preset, read.entries, steps)), code=code)
-
-
-def score_night(file: str) -> FullSummary:
-    read = night_from(night_file(file).read_text("utf-8"), built_in)
-    steps, _ = log.replay_accepted(read.preset, read.entries, amended)
-    return replace(full(summarize(read.preset, read.entries, steps)), code=file, phase="ended")
+    return replace(full(summarize(preset, read.entries, steps)), code=file, phase="ended")

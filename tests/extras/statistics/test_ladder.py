@@ -76,17 +76,13 @@ def test_the_ladder_has_the_tables_whose_hosts_agreed_as_they_agreed(site: Site)
     assert Site(site.tables).host().get("/ladder").status_code == 404
 
 
-def test_the_screen_of_the_room_shows_who_stands_first(site: Site) -> None:
+def test_lobby_and_next_night_say_how_a_night_counts_and_the_screen_who_stands_first(site: Site) -> None:
     house, anna = site.host(), become_host(site, "Anna")
     nets = play(site, anna, "chips", "mia tom")
     screen = become_screen(site, house)
     for path in ("/house/screen", "/house/screen/live"):
         ladder = screen.get(path).text.partition("<ol>")[2]
         assert re.findall(r"<bdi>(\w+)</bdi><b[^>]*>(−?\d+)", ladder)[0][1] == str(max(nets.values()))
-
-
-def test_the_lobby_says_how_a_night_counts_and_the_next_one_counts_alike(site: Site) -> None:
-    anna = become_host(site, "Anna")
     code = anna.post("/new", {"preset": "michigan-rummy", "host": "Anna", "ladder": "points"}).location.split("/")[2]
     assert "The club’s ladder · by points" in HtmlPage(anna.get(f"/n/{code}/lobby").text).text("#chip-values")
     seat_everybody(site.tables.get(code))

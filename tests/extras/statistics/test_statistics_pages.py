@@ -15,15 +15,16 @@ from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from support.made_up_nights import add_demo_nights, demo_nights
 from support.of_extras import needs, of_extras
-from support.sample_nights import SampleNight, ended_night, play_hand, record, sample_night
+from support.sample_nights import ended_night, play_hand, record, sample_night
 from support.served_app import Screens, screens_at
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.archive.summaries import Summaries
 from tracker.core import events
 from tracker.core.events import Score
 from tracker.extras._kept_files import source_hash
+from tracker.extras._night_summaries import summaries
+from tracker.extras._night_summaries.summaries import Summaries
 from tracker.extras.statistics.choice import group_options, unit_key
 from tracker.extras.statistics.details import OFFENCES, full
 from tracker.extras.statistics.figures import KINDS, figure_lines, unit_name
@@ -32,7 +33,6 @@ from tracker.extras.statistics.totals import Unit, money_of, nights_by_players, 
 from tracker.extras.statistics.view import moment_names
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
-from tracker.web.base import context
 from tracker.web.night_result import NightResult
 from tracker.web.wording.texts import signed
 
@@ -68,10 +68,8 @@ def rows(shown: HtmlPage) -> dict[str, list[str]]:
     return {name: [how.split()[0], sum_] for name, how, sum_ in zip(names, nights, sums, strict=True)}
 
 
-def test_a_page_says_how_far_the_figures_are_that_have_to_be_computed_again(
-    demo: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(context, "MOST_SECONDS", 0.0)
+def test_a_page_says_how_far_figures_are_that_are_made_again(demo: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(summaries, "MOST_SECONDS", 0.0)
     with demo.tables.store.connection.write() as db:
         db.execute("UPDATE summary SET version = 1")
     host = Site(Nights(demo.tables.store, StreamHub())).host()  # another start, with no night in memory
@@ -136,9 +134,7 @@ def test_a_game_a_season_and_a_group_choose_nights(host: ClientPhone) -> None:
     assert "No night found." in host.get("/statistics?game=nothing&season=99999").text
 
 
-def test_two_people_are_compared_in_the_nights_of_both_and_one_alone_in_the_own(
-    host: ClientPhone,
-) -> None:
+def test_two_people_are_compared_in_the_nights_of_both_and_one_alone_in_the_own(host: ClientPhone) -> None:
     shown = page(host, "/statistics/pair?with=ruth&with=ben")
     ahead = [int(part) for part in shown.text(".duel p b").split(" : ")]
     both = int(page(host, "/statistics?with=ruth&with=ben").text(".shown p").split()[0])
@@ -155,7 +151,9 @@ def test_two_people_are_compared_in_the_nights_of_both_and_one_alone_in_the_own(
     assert ruth.text(".figures details summary").startswith(f"Nights {count}")
 
 
-def test_a_first_night_has_its_figures_by_name_and_people_count_the_same_nights(tables: Nights, site: Site) -> None:
+def test_a_first_night_has_its_figures_by_name_people_count_the_same_nights_and_the_hidden_are_in_no_list(
+    tables: Nights, site: Site
+) -> None:
     tables.on_recorded.clear()  # nobody is known again by the name
     found, opened = sample_night(site), sample_night(site)
     play_hand(found.table, "ruth", "ben", "mia")
@@ -177,21 +175,15 @@ def test_a_first_night_has_its_figures_by_name_and_people_count_the_same_nights(
     listed = page(found.host, "/people")
     counted = {name: text.split()[0] for name, text in zip(listed.texts(".nm"), listed.texts(".sub"), strict=True)}
     assert counted == {name: cells[0] for name, cells in rows(page(found.host, "/statistics")).items()}
-
-
-def test_hidden_people_are_in_no_list_and_an_unknown_seat_is_counted(here: SampleNight, tables: Nights) -> None:
-    play_hand(here.table, "ruth", "ben", "mia")
-    record(here.table, events.End())
-    people = known_people(tables)
-    people.add("Ruth", [(here.table.code, "ruth")], person="r1")
-    people.add("Ben", [(here.table.code, "ben")], person="b1")
-    shown = page(here.host, "/statistics")
-    assert set(rows(shown)) == {"Ruth", "Ben", "Mia", "Tom"}
-    assert "2 seats are counted by their names." in shown.text()
-    people.hide("b1")
-    people.forget(people.add("Tom", [(here.table.code, "tom")]).id)
-    assert set(rows(page(here.host, "/statistics"))) == {"Ruth", "Mia"}
-    assert here.host.get("/statistics/people/b1").status_code == 404
+    tom = people.person_of(found.table.code, "tom")
+    people.unlink(found.table.code, "mia")
+    shown = page(found.host, "/statistics")
+    assert set(rows(shown)) == {"Ruth", "Ben", "Mia", "Tom"}, "one is known by the seat alone"
+    assert "1 seat is counted by its name." in shown.text()
+    people.hide(tom.id)
+    people.forget(people.person_of(found.table.code, "ben").id)
+    assert set(rows(page(found.host, "/statistics"))) == {"Ruth", "Mia"}
+    assert found.host.get(f"/statistics/people/{tom.id}").status_code == 404
 
 
 def test_a_night_that_is_over_has_result_moments_and_chart_and_its_names_lead_to_the_people(site: Site) -> None:
@@ -252,12 +244,14 @@ def test_a_season_from_one_day_to_another_has_its_sheet_and_file_like_a_year(dem
     assert page(host, "/statistics?season=2026").values("a.btn.act.wide", "href") == ["/statistics/2026"]
 
 
-def test_the_axis_names_months_and_where_a_year_begins() -> None:
+def test_the_axis_names_months_and_where_a_year_begins_and_groups_stand_by_name() -> None:
     days = [date(2025, 11, 1), date(2025, 12, 6), date(2026, 1, 3), date(2026, 1, 10), date(2026, 2, 7)]
     assert moment_names([None, *days]) == ["", "2025", "Dec", "2026", "", "Feb"]
     assert [name for name in moment_names([date(2015 + year, 5, 1) for year in range(12)]) if name] == [
         str(2015 + year) for year in range(0, 12, 2)
     ]
+    named = [name for _, name in group_options({"Zoë", "Ägidius", "adam", "Anton"})]
+    assert named == ["Everybody", "adam", "Ägidius", "Anton", "Zoë"]
 
 
 # What statistics know, in words
@@ -398,13 +392,6 @@ def test_statistics_and_the_year_of_a_group_are_those_of_its_nights_and_its_page
     assert [host.get(one).status_code for one in found] == [200, 200]
 
 
-def test_groups_stand_by_name() -> None:
-    assert [name for _, name in group_options({"Zoë", "Ägidius", "adam", "Anton"})] == [
-        "Everybody",
-        *("adam", "Ägidius", "Anton", "Zoë"),
-    ]
-
-
 def test_a_person_has_the_main_figures_in_place_and_the_way_to_all_of_them(site: Site, nights: list[OpenNight]) -> None:
     host, people = site.host(), known_people(site.tables)
     ruth = people.add("Ruth", [(table.code, "ruth") for table in nights[:2]])
@@ -454,9 +441,7 @@ def _screens(browser: Browser, demo: Site) -> Iterator[Screens]:
         yield screens
 
 
-def test_what_is_chosen_is_shown_at_once_and_a_tap_on_a_figure_says_what_it_means(
-    screens: Screens, host: ClientPhone
-) -> None:
+def test_a_choice_is_shown_at_once_and_a_tap_on_a_figure_says_its_meaning(screens: Screens, host: ClientPhone) -> None:
     page = screens.open(host, "/statistics")
     before = page.locator(".shown p").first.inner_text()
     page.select_option("#f-game", "michigan-rummy")

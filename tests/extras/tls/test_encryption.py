@@ -6,7 +6,6 @@ import socket
 import ssl
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, suppress
-from functools import partial
 from pathlib import Path
 from random import Random
 from urllib.parse import urlsplit
@@ -16,9 +15,9 @@ from extras._shared.certificates import Issued, issued
 from support.polling import wait_until
 from support.remote_phone import RemotePhone
 from support.server_process import ServedCommand, run, serve_command
-from support.stream_server import LONG_BODY_BYTES, StreamServer
+from support.stream_server import LONG_BODY_BYTES, StreamServer, address_by_extras
 
-from tracker.extras.tls.listening import BadCertificate, EncryptedAddress, TlsServer, load
+from tracker.extras.tls.listening import EncryptedAddress, load
 from tracker.server import connection as module
 from tracker.server.network_addresses import candidates
 
@@ -31,7 +30,7 @@ class Encrypted(StreamServer):
 
     def __init__(self, made: Issued) -> None:
         self.trusting = made.trusting
-        super().__init__(partial(TlsServer, load(made.cert, made.key)))
+        super().__init__(address_by_extras(cert=made.cert, key=made.key))
 
     def connect(self) -> http.client.HTTPConnection:
         return http.client.HTTPSConnection("127.0.0.1", self.server.port, timeout=60, context=self.trusting)
@@ -104,16 +103,10 @@ def test_a_handshake_that_stalls_or_is_none_is_cut_off_and_holds_up_nobody(
         with suppress(ConnectionResetError):
             while rubbish.recv(100):
                 pass
+        distrustful = stack.enter_context(socket.create_connection(("127.0.0.1", running.server.port), timeout=60))
+        with pytest.raises(ssl.SSLCertVerificationError):
+            ssl.create_default_context().wrap_socket(distrustful, server_hostname="127.0.0.1")
     assert running.ask() == 200
-
-
-def test_a_phone_that_trusts_nobody_here_is_not_served(running: Encrypted) -> None:
-    stranger = ssl.create_default_context()
-    with (
-        socket.create_connection(("127.0.0.1", running.server.port), timeout=60) as sock,
-        pytest.raises(ssl.SSLCertVerificationError),
-    ):
-        stranger.wrap_socket(sock, server_hostname="127.0.0.1")
     wait_until(lambda: not running.channels())
 
 
@@ -130,17 +123,6 @@ def test_a_page_asked_for_without_encryption_is_found_with_it_and_all_else_gets_
             connection.request(method, "/", b"do=collect" if method == "POST" else None, {"Host": host})
             answer = connection.getresponse()
             assert (answer.status, b"https://" in answer.read()) == (400, True), host
-
-
-def test_a_broken_certificate_is_refused_in_words(made: Issued, tmp_path: Path) -> None:
-    other = issued(tmp_path, "127.0.0.1")
-    rubbish = tmp_path / "rubbish.pem"
-    rubbish.write_text("rubbish", encoding="utf-8")
-    for cert, key in ((made.cert, other.key), (rubbish, made.key), (made.cert, rubbish), (made.key, made.cert)):
-        with pytest.raises(BadCertificate, match="not a certificate and its key"):
-            load(cert, key)
-    with pytest.raises(BadCertificate, match="can't be read: No such file"):
-        load(tmp_path / "none.pem", made.key)
 
 
 # The command: addresses, pages, cookies and moves are encrypted, or one sentence says why not.
@@ -192,13 +174,15 @@ def test_a_night_is_opened_and_its_code_leads_to_an_encrypted_page(host: RemoteP
     assert f"https://{'table.home' if OWN == LOOPBACK else OWN}:{host.port}" in help_.text
 
 
-def test_half_a_certificate_and_a_broken_one_are_refused_by_the_command_in_one_line(
-    made: Issued, tmp_path: Path
-) -> None:
+def test_half_a_certificate_and_a_broken_one_are_refused_in_one_line(made: Issued, tmp_path: Path) -> None:
+    rubbish, other = tmp_path / "rubbish.pem", issued(tmp_path, "127.0.0.1")
+    rubbish.write_text("rubbish", encoding="utf-8")
+    mixed = ((made.cert, other.key), (rubbish, made.key), (made.cert, rubbish), (made.key, made.cert))
     for options, said in (
         (("--cert", made.cert), "--cert and --key go together"),
         (("--key", made.key), "--cert and --key go together"),
-        (("--cert", made.key, "--key", made.key), "[^\n]+ are not a certificate and its key"),
+        (("--cert", tmp_path / "none.pem", "--key", made.key), "[^\n]+can't be read: No such file"),
+        *((("--cert", cert, "--key", key), "[^\n]+ are not a certificate and its key") for cert, key in mixed),
     ):
         result = run("serve", "--no-browser", "--data", tmp_path, *options)
         assert result.exit_code == 1

@@ -223,9 +223,7 @@ def test_a_receiver_that_was_given_another_secret_is_sent_the_next_attempt_with_
 @pytest.mark.parametrize(
     ("scheme", "answer"), [("http", b"H"), ("http", b"HTTP/1.1 200 OK"), ("https", b"\x16\x03\x01\x00\x7f")]
 )
-def test_an_attempt_ends_in_time_whatever_a_receiver_drips(
-    scheme: str, answer: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_attempt_ends_in_time_whatever_drips(scheme: str, answer: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tracker.extras.webhooks.sender.SECONDS", 0.5)
     is_over = threading.Event()
     with socket.create_server(("127.0.0.1", 0)) as listening:
@@ -255,13 +253,18 @@ def refusal(here: SampleNight, url: str, **more: str) -> str:
     return answer.text
 
 
-def test_an_address_outside_of_the_network_is_refused_unless_that_is_allowed(here: SampleNight) -> None:
+def test_an_address_outside_of_the_network_needs_a_yes_and_this_server_is_never_one(here: SampleNight) -> None:
     for host in ("8.8.8.8", "[2001:4860:4860::8888]", "[::ffff:8.8.8.8]", "100.100.1.1"):
         assert "is not in this network" in refusal(here, f"http://{host}/hook")
     for host in ("127.0.0.1", "10.1.2.3", "172.16.0.9", "192.168.1.20", "[::1]", "[fd00::5]"):
         assert find_address(f"http://{host}/hook", is_anywhere=False)[1] == 80
     allowed = {"url": "https://8.8.8.8/hook", "reason": "all", "anywhere": "on"}
     assert here.host.post("/webhooks", {**allowed}).status_code == 303
+    addresses = here.site.access.addresses
+    addresses.port = 8000
+    for host in ("127.0.0.1", "localhost", *addresses.candidates()):
+        assert "Nothing can be sent to" in refusal(here, f"http://{host}:8000/api/nights")
+        assert find_address(f"http://{host}:9000/", is_anywhere=False, is_own=addresses.is_own)[1] == 9000
 
 
 NEVER = (
@@ -271,22 +274,12 @@ NEVER = (
 )  # fmt: skip
 
 
-def test_what_a_cloud_tells_a_machine_of_its_own_is_never_asked(
-    here: SampleNight, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_a_cloud_tells_its_machine_is_never_asked(here: SampleNight, monkeypatch: pytest.MonkeyPatch) -> None:
     there = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("169.254.169.254", 80))]
     for host, anywhere in product(NEVER, ({}, {"anywhere": "on"})):
         if host == "metadata.example":  # a name that leads there
             monkeypatch.setattr(socket, "getaddrinfo", lambda *_args, **_more: there)
         assert "Nothing can be sent to" in refusal(here, f"http://{host}/latest/meta-data/", **anywhere)
-
-
-def test_this_server_is_not_sent_its_own_entries(here: SampleNight) -> None:
-    addresses = here.site.access.addresses
-    addresses.port = 8000
-    for host in ("127.0.0.1", "localhost", *addresses.candidates()):
-        assert "Nothing can be sent to" in refusal(here, f"http://{host}:8000/api/nights")
-        assert find_address(f"http://{host}:9000/", is_anywhere=False, is_own=addresses.is_own)[1] == 9000
 
 
 def test_what_is_no_address_is_not_kept_and_of_others_five_are_the_most(here: SampleNight) -> None:

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from extras._shared.score_nights import ScoreNight
 from support.client_phones import Site
-from support.core_nights import CoreNight
+from support.core_nights import CoreNight, keys_of
 from support.html_page import HtmlPage
 
 from tracker.core.errors import BadEvent
@@ -15,8 +15,7 @@ from tracker.extras.yaniv.rules import GAME, players
 
 
 def night(**options: object) -> CoreNight:
-    changed = {key.replace("__", "."): value for key, value in options.items()}
-    return CoreNight("yaniv", "abc", options=changed)
+    return CoreNight("yaniv", "abc", options=keys_of(options))
 
 
 def call(played: CoreNight, seat: str, *hands: int) -> CoreNight:
@@ -61,8 +60,7 @@ def test_who_is_out_is_named_so_is_asked_for_no_hand_and_calls_no_more(site: Sit
     night = ScoreNight(site, "yaniv")
     assert "Yaniv! I call" in dock(night, "ben")
     night.tap("out:ruth")
-    for seat, points in (("ruth", "1"), ("ben", "101"), ("mia", "5")):
-        night.tap(f"say:{points}", seat=seat)
+    night.say(ruth=1, ben=101, mia=5)
     assert HtmlPage(night.page()).text("#h-ben .pays") == "101: out"
     night.tap("pay")
     assert "Ruth calls Yaniv with 1" in dock(night, "mia")
@@ -70,12 +68,10 @@ def test_who_is_out_is_named_so_is_asked_for_no_hand_and_calls_no_more(site: Sit
     assert "I call" not in dock(night, "ben")
     night.tap("out:mia")
     assert not HtmlPage(night.page()).has("#h-ben")
-    for seat, points in (("ruth", "3"), ("mia", "9")):
-        night.tap(f"say:{points}", seat=seat)
+    night.say(ruth=3, mia=9)
     night.tap("pay")
     assert "Mia calls Yaniv with 9. Fewest points: Ruth" in dock(night, "ruth")
     night.tap("out:mia")
-    for seat, points in (("ruth", "120"), ("mia", "5")):
-        night.tap(f"say:{points}", seat=seat)
+    night.say(ruth=120, mia=5)
     night.tap("pay")
     assert "Mia wins" in HtmlPage(night.page()).text()

@@ -19,14 +19,13 @@ from typing import Any
 from support.client_phones import HERE, ClientPhone, Site
 from support.faults.ack_ledger import AckLedger, FaultCounts
 from support.sample_nights import Form
-from support.server_process import run_command, serve_command
 from werkzeug.test import TestResponse
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.cli.data_folder import DATA_FILE
 from tracker.core.events import Amount, Buy, Name, SeatId, Sit
-from tracker.storage import NotSaved, Store, disk_health as module
+from tracker.storage import NotSaved, Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.devices import hash_token
 
@@ -37,8 +36,13 @@ def mount(folder: Path, *options: str) -> None:
     subprocess.run(["mount", "-t", "tmpfs", "-o", ",".join(options), "tmpfs", str(folder)], check=True)
 
 
-def lay_table(store: Store, reserve: Path | None = None) -> OpenNight:
-    table = Nights(store, StreamHub(), reserve=reserve).open("michigan-rummy")
+def lay_table(store: Store) -> OpenNight:
+    return sit_down(Nights(store, StreamHub()))
+
+
+def sit_down(nights: Nights) -> OpenNight:
+    """Open a night with Ann and a host's phone."""
+    table, store = nights.open("michigan-rummy"), nights.store
     table.record(Sit(SeatId("ann"), Name("Ann")), id="sit-ann", by="host")
     store.devices.add(hash_token(LINE), code=table.code, role="host", at="2026-11-20T20:00:00Z")
     return table
@@ -108,23 +112,6 @@ def full(folder: Path, points: int) -> dict[str, Any]:
     return {"points": points, "reasons": reasons, "recorded": len(ledger.acknowledged), "harm": fault_counts.harm}
 
 
-def reserve(folder: Path, _: int) -> dict[str, Any]:
-    """Fill the disk to the last byte, and play on in the room that was put by."""
-    mount(folder, "size=3m")
-    module.RESERVE_REQUIRED_BYTES = 0
-    with closing(Store(folder / DATA_FILE)) as store:
-        table = lay_table(store, folder / "reserve")
-        with filled(folder, 0):
-            refused = recorded = 0
-            while recorded < 100 and refused < 1000:
-                try:
-                    table.record(Buy("ann", Amount(5)), id=f"buy-{recorded}", by="host")
-                    recorded += 1
-                except NotSaved:
-                    refused += 1
-        return {"recorded": recorded, "refused": refused, "given up": not (folder / "reserve").exists()}
-
-
 # The pages
 
 
@@ -186,23 +173,9 @@ def serve(folder: Path, _: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def nearly_full(folder: Path, _: int) -> dict[str, Any]:
-    """Start the server on a disk with too little room for a night, then as somebody who must."""
-    mount(folder, "size=60m")
-    data = folder / "nights of the year"
-    with filled(folder, 30_000_000):
-        refused = run_command("--no-browser", "--host", "127.0.0.1", "--data", data)
-        left = sorted(path.name for path in folder.iterdir())
-        with serve_command(data, "--host", "127.0.0.1", "--full-disk") as served:
-            return {
-                "status": refused.returncode, "said": refused.stderr, "left": left, "warned": served.said,
-                "reserve": (data / "reserve").exists(),
-            }  # fmt: skip
-
-
 def main() -> None:
     folder = Path(sys.argv[2])
-    modes = {"full": full, "reserve": reserve, "serve": serve, "nearly-full": nearly_full}
+    modes = {"full": full, "serve": serve}
     print(json.dumps(modes[sys.argv[1]](folder, int(sys.argv[3]))))  # noqa: T201
 
 

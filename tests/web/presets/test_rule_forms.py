@@ -16,8 +16,6 @@ from tracker.core.preset import Preset, fits_preset, has_effect, idle_when
 from tracker.formats.built_in import all_built_in, built_in, built_in_ids, printed_game
 from tracker.web.wording.game_words import RULE_WORDS, change_words, groups, hint, label, value_words
 
-pytestmark = pytest.mark.usefixtures("compiled_texts")
-
 
 def test_a_new_night_offers_boards_score_sheets_and_their_own_boards(site: Site, host: ClientPhone) -> None:
     site.tables.library.settings.own_presets.put("our-board", replace(built_in("michigan-rummy"), id="our-board"))

@@ -11,8 +11,6 @@ from tracker.core.errors import Fault, Faults, NoLongerFits, NotEnoughChips, Tab
 from tracker.formats.codec import event_from, preset_from, preset_from_toml
 from tracker.web.wording.texts import refusal
 
-pytestmark = pytest.mark.usefixtures("compiled_texts")
-
 GERMAN = "de-DE,de;q=0.9,en;q=0.5"
 PLAIN = {"{faults}", "{what}", "{who}", "{why}", "{field}: {what}", "{place}: {what}", "{key}: {error}", "{error}"}
 """Templates that only hold their facts, so read the same in every language."""

@@ -21,8 +21,6 @@ from tracker.web.wording import texts
 from tracker.web.wording.dates import day_words, weekday
 from tracker.web.wording.texts import MINUS, amount, in_language, listed
 
-pytestmark = pytest.mark.usefixtures("compiled_texts")
-
 LOCALES = {**{lang: lang for lang in texts.LANGUAGES}, "en": "en_GB", "en-US": "en_US"}
 LANGUAGES = tuple(lang for lang in texts.LANGUAGES if lang != "en-US")
 NO_BREAK = "\N{NO-BREAK SPACE}"

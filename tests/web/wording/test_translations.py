@@ -26,8 +26,6 @@ from support.translatable_texts import (
 
 from tracker.web.wording.texts import gettext, in_language
 
-pytestmark = pytest.mark.usefixtures("compiled_texts")
-
 GERMAN = "de-DE,de;q=0.9,en;q=0.5"
 WIDE, THIRD = 24, 12
 # What stands on the buttons of the dock, by the room there is for it.

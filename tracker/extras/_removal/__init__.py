@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from tracker.app.nights import Nights
 from tracker.extras import _data_files
+from tracker.extras._backups import backups_of
 from tracker.extras._people import people_of
 from tracker.storage import Store
 from tracker.storage.database import EVERYTHING
@@ -29,6 +30,8 @@ def remove_nights(nights: Nights, heads: Mapping[str, int]) -> list[str]:
     removed = erase_nights(nights.store, unchanged, keys)
     for code in removed:
         nights.forget(code)
+        if backups := backups_of(nights):
+            backups.forget(code)
     return removed
 
 

@@ -3,7 +3,7 @@
 import hashlib
 import json
 
-from flask import Blueprint, Flask, Response, g, jsonify, request, url_for
+from flask import Blueprint, Flask, Response, abort, g, jsonify, request, url_for
 
 from tracker.app.event_rows import new_id
 from tracker.app.open_night import ExpectedState, OpenNight
@@ -12,6 +12,7 @@ from tracker.core.events import Undo
 from tracker.core.log import find
 from tracker.extras.api.json_refusal import json_refusal, of_table
 from tracker.extras.api.request_fields import body, fields_of, number_in_header
+from tracker.extras.api.tokens import Tokens, get_tokens, is_for_scripts, register_own_token
 from tracker.formats.codec import entry_from, entry_to
 from tracker.formats.text import brief
 from tracker.streaming.hub import Frame, TooManyStreams
@@ -19,8 +20,7 @@ from tracker.streaming.stream import message
 from tracker.web.access.consent import agreed_by, may_record
 from tracker.web.access.devices import MOST_PER_SEAT, SCRIPT
 from tracker.web.access.permissions import get_access
-from tracker.web.access.request_guards import is_for_scripts
-from tracker.web.access.roles import ALLOWED_IN, AT_TABLE, HOST, may
+from tracker.web.access.roles import ALLOWED_IN, AT_TABLE, HOST, PageRules, may
 from tracker.web.base.context import get_nights, get_table
 from tracker.web.base.snapshot import snapshot_of, state_of
 from tracker.web.responses import download, stream_response
@@ -76,7 +76,7 @@ def seat_token(code: str) -> Response:
             raise NotAllowed("{most} devices hold this seat already: send one away first", most=MOST_PER_SEAT)
     except TableError as error:
         return of_table(error)
-    answer = jsonify(seat=seat, token=get_access().devices.issue(code, "seat", seat=seat, name=table.night.name(seat)))
+    answer = jsonify(seat=seat, token=get_tokens().issue(code, "seat", seat=seat, name=table.night.name(seat)))
     answer.headers["Location"] = url_for("api.state", code=code)
     answer.status_code = 201
     return answer
@@ -133,12 +133,25 @@ def state_response(table: OpenNight, status: int) -> Response:
 
 
 def begin(app: Flask) -> None:
-    """Have what is refused at the addresses of the API answered as JSON."""
+    """Have scripts known by their tokens, and what is refused at the addresses of the API answered as JSON."""
+    store, folder = app.extensions["nights"].store, app.config["OPTIONS"].get("data_folder")
+    app.extensions["access"].scripts = Tokens(store)
+    app.extensions["guards"].append(guard)
     app.extensions["error_answers"].append(error_answer)
+    if folder:
+        register_own_token(store, folder)
+
+
+def guard(rules: PageRules) -> None:
+    """Answer 401 to a script without a role."""
+    if request.endpoint and is_for_scripts(request) and g.identity.role is None and None not in rules.roles:
+        abort(401)
 
 
 def error_answer(status: int, reason: str, text: str, error: Exception | None) -> Response | None:
     """Return the answer to a script; None at the address of a page."""
     if not is_for_scripts(request):
         return None
+    if status == 403 and "identity" not in g:
+        status = 401  # what a script lacks is a token, not a page to come from
     return json_refusal(status, reason, (str(error) if isinstance(error, TableError) else text) if reason else "")

@@ -61,7 +61,7 @@ def check_owner(rules: PageRules) -> None:
     is_of_any_host = request.blueprint in PAGES or rules.of_all_nights
     if night and not is_of_any_host and role in OPENS_NIGHTS and not is_own_night(night):
         abort(404)
-    if role in CLUB_ROLES and rules.roles.isdisjoint({None, role}):
+    if request.endpoint and role in CLUB_ROLES and rules.roles.isdisjoint({None, role}):
         abort(403, description="house")
     if rules.of_the_house and not is_house():
         abort(403, description="house")

@@ -1,7 +1,16 @@
 """Nights that come back: out of copies of all nights, by links from other machines, from what phones keep of them."""
 
-from tracker.extras.copies import arrive, backups, brought_log, night_code
+from flask import Flask
+
+from tracker.extras.copies import after_hands, arrive, backups, brought_log, night_code
 from tracker.web.base.extra import Extra
+
+
+def begin(app: Flask) -> None:
+    """Have copies made while a server runs, and nights taken that come by links."""
+    after_hands.begin(app)
+    arrive.begin(app)
+
 
 EXTRA = Extra(
     [arrive.bp, backups.bp, brought_log.bp, night_code.bp],
@@ -21,5 +30,5 @@ EXTRA = Extra(
         "unreadable.hint": "copies/_look_there.html",
     },
     commands={name: ("tracker.extras.copies.command", name) for name in ("backup", "restore")},
-    begin=arrive.begin,
+    begin=begin,
 )

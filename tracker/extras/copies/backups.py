@@ -11,6 +11,7 @@ from tracker.app.event_rows import from_row
 from tracker.app.log_history import History
 from tracker.app.nights import Nights, newest_first
 from tracker.app.settings import FolderSettings
+from tracker.extras._backups import Backup, Backups, backups_of
 from tracker.extras._night_files.importing import import_night
 from tracker.extras._night_files.reading import UNLIMITED
 from tracker.extras._night_lists import SEARCHED_FROM, day_texts, is_found
@@ -19,7 +20,6 @@ from tracker.extras.copies.merge import StalePlan
 from tracker.extras.copies.night_transfer import RestorePlan, check_replay, plan_restore, restore_missing
 from tracker.formats.evening import evening_of
 from tracker.storage import NightRow, Store, Unreadable
-from tracker.storage.backups import Backup, Backups
 from tracker.storage.database import rows_where
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.answered_forms import id_from_key
@@ -42,7 +42,7 @@ MOST_SHOWN = 5
 @may(HOST, needs_others=True)
 def page() -> str:
     """Show the copies there are, and what is wrong if none could be made."""
-    kept = get_nights().backups
+    kept = backups_of(get_nights())
     listed = kept.all() if kept else []
     names = {row.code: row.name for row in get_nights().nights()}
     return render_template(
@@ -204,7 +204,7 @@ def bring_one_back(name: str, night: str) -> ResponseReturnValue:
 
 def get_backups() -> Backups:
     """Return what makes copies; 404 where none are kept."""
-    return get_nights().backups or abort(404)
+    return backups_of(get_nights()) or abort(404)
 
 
 def get_backup(name: str) -> Backup:

@@ -8,10 +8,10 @@ from tracker import extras
 from tracker.app.settings import FolderSettings
 from tracker.cli import data_option
 from tracker.cli.data_folder import DATA_FILE, open_store, place_of
+from tracker.extras._backups import FOLDER, Backup, Backups, list_backups
 from tracker.extras._commands import whole_or_nothing
 from tracker.extras.copies.put_back import restore as put_back
 from tracker.storage import InUse, StoreError
-from tracker.storage.backups import FOLDER, Backup, Backups, list_backups
 from tracker.web.own_command import own_command
 
 WAYS_IN = (FolderSettings.invite_secret.key,)
@@ -34,10 +34,10 @@ def backup(target: Path | None, folder: Path) -> None:
     """
     check_is_file(folder)
     with open_store(place_of(folder), read_only=True) as store:
-        if target is None:
-            target = Backups(store, folder / FOLDER).make().path
-        elif store.file:  # what check_is_file has found
+        if store.file and target:
             store.file.backup(target)
+        elif store.file:  # what check_is_file has found
+            target = Backups(store.file, folder / FOLDER).make().path
     click.echo(f"Copied all nights to {target}.")
 
 

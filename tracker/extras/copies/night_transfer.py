@@ -22,6 +22,7 @@ from tracker.app.preset_library import PresetLibrary, PresetSettings
 from tracker.app.settings import NightSettings
 from tracker.core.log import Entry, Steps
 from tracker.core.preset import Preset
+from tracker.extras._backups import Backup, backups_of
 from tracker.extras._data_files import chained
 from tracker.extras._night_files.codes import MOST_NIGHT_BYTES, inflate, last_part
 from tracker.extras._night_files.importing import Source, import_night
@@ -35,7 +36,6 @@ from tracker.formats.evening import moment_of
 from tracker.formats.night_file import MOST, LogSize, NightLimits, night_to
 from tracker.formats.text import UNREADABLE, clean_text
 from tracker.storage import CorruptLog, EventRow, NewEvent, NightRow, Store
-from tracker.storage.backups import Backup
 from tracker.storage.database import rows_where
 
 MARK, VERSION = "X", "1"
@@ -150,8 +150,8 @@ def take(nights: Nights, found: NightTransfer, key: str, by: str) -> OpenNight:
         return import_night(nights, night_file(copy), key=key, source=Source("link", by))
     if here.is_incomplete:
         check_replay(copy)
-        if nights.backups:
-            nights.backups.make()
+        if backups := backups_of(nights):
+            backups.make()
         first = first_brought(nights, found, here)
         marks = {copy.row.code: Source("link", by).marks(first, len(copy.events))}
         add_missing(nights.store, [here], {}, marks=marks)
@@ -259,9 +259,10 @@ def restore_missing(nights: Nights, path: Path, fingerprint: str, by: str = "hos
     Raises StalePlan when the plan's fingerprint differs, NotSaved when the disk failed.
     """
     found = plan_restore(nights, path)
-    if nights.backups is None or found.is_empty or found.fingerprint != fingerprint:
+    backups = backups_of(nights)
+    if backups is None or found.is_empty or found.fingerprint != fingerprint:
         raise StalePlan
-    backup_before = nights.backups.make()
+    backup_before = backups.make()
     presets = PresetSettings.own_presets.texts({preset.id: preset for preset in found.presets})
     marks = {
         one.row.code: Source("copy", by).marks(one.events_here + 1, len(one.events))

@@ -30,9 +30,11 @@ def begin(app: Flask) -> None:
 
     app.extensions["troubles"][SERVER] = lambda: gettext("The database does not answer.")
     access.devices.arrivals = SharedArrivals(nights.store, access.devices.clock)
-    access.pace, access.network_pace, access.own_script_pace = (
-        SharedPostRateLimit(limit, rows) for limit in (access.pace, access.network_pace, access.own_script_pace)
+    access.pace, access.network_pace = (
+        SharedPostRateLimit(limit, rows) for limit in (access.pace, access.network_pace)
     )
+    if access.scripts.pace:
+        access.scripts.pace = SharedPostRateLimit(access.scripts.pace, rows)
     access.answered_forms = SharedAnsweredForms(rows)
     OtherProcesses(nights, cast("PostgresConnection", nights.store.connection), rows)
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from tracker.app.settings import TRUNCATION, Truncation
-from tracker.cli.data_folder import about_restore
+from tracker.extras._backups import FOLDER, HAND, about_restore
 from tracker.extras._data_files import COLUMNS, copy_aside, copy_file, replace_file
 from tracker.storage.errors import NotRead, NotSaved, Unreadable
 from tracker.storage.files import FolderLock, finish_replacing, index_of, log_of, remove
@@ -27,6 +27,8 @@ from tracker.storage.write_ahead_log import read_log
 
 OTHERS = ("setting", "device", "invite", "person_change")
 
+REPAIR_BACKUPS = 3
+"""Number of the newest automatic backups that are read."""
 Rows = list[tuple[Any, ...]]
 MOST_ROWS_BETWEEN, MOST_ROWS_AFTER = 200_000, 2_000
 """So many rows are looked for one by one between those read from the start and from the end, whose numbers may be
@@ -52,12 +54,13 @@ class SalvagedNight:
         return f"{self.code}  {self.name}: {self.events}{of} events, {end}"
 
 
-def repair(path: Path, copies: Iterable[Path] = ()) -> list[str]:
+def repair(path: Path) -> list[str]:
     """Replace a damaged file by one with every event that can be verified; the damaged file is kept as `broken-...`.
 
-    Returns lines that say what was recovered. Missing events are taken from `copies`, backups of the file. Raises
+    Returns lines that say what was recovered. Missing events are taken from the newest backups. Raises
     Unreadable, with nothing changed, when nothing in the file can be read; InUse while a server runs; OSError.
     """
+    copies = sorted((path.parent / FOLDER).glob(f"{HAND}*.db"), reverse=True)[:REPAIR_BACKUPS]
     path = path.resolve()
     lock = FolderLock(path)
     work, fresh = path.with_name(path.name + ".reading"), path.with_name(path.name + ".part")

@@ -9,13 +9,13 @@ from flask import Blueprint, Flask, current_app
 
 from tracker.app.nights import Nights
 from tracker.cli import say
+from tracker.extras._backups import REMOVAL, backups_of
+from tracker.extras._night_summaries.pages import get_all_summaries
 from tracker.extras._removal import remove_nights
 from tracker.extras.retention.kept_nights import NOTICE_DAYS, Retention
 from tracker.extras.retention.program_days import ClockJump, ProgramDays, revoke_old_devices
 from tracker.formats.evening import evening_at
 from tracker.storage import DiskTrouble
-from tracker.storage.backups import REMOVAL
-from tracker.web.base.context import get_all_summaries
 from tracker.web.wording.dates import day_words
 from tracker.web.wording.texts import gettext as _, ngettext
 
@@ -78,14 +78,15 @@ def announce_jump(retention: Retention, said: ClockJump | None) -> ClockJump | N
 def remove_ended(retention: Retention, nights: Nights) -> None:
     """Remove the nights that have ended, and old copies, after a copy of all; print a line each. Raises DiskTrouble."""
     retention.look()
+    backups = backups_of(nights)
     if ended := retention.ended():
-        copy = nights.backups.make(REMOVAL).name if nights.backups else ""
+        copy = backups.make(REMOVAL).name if backups else ""
         removed = remove_nights(nights, {code: one.head for code, one in ended.items()})
         retention.note_removal(removed, copy)
         for one in map(ended.__getitem__, removed):
             say(f"Removed for good: {one.name} ({one.code}), last played on {evening_at(one.since)}.")
-    if nights.backups:
-        copies = {one.name: one.path for one in nights.backups.all() if one.name.startswith(REMOVAL)}
+    if backups:
+        copies = {one.name: one.path for one in backups.all() if one.name.startswith(REMOVAL)}
         for name in retention.old_copies([*copies]):
             with suppress(OSError):  # the next time again
                 copies[name].unlink(missing_ok=True)

@@ -177,19 +177,17 @@ def _path(environ: WSGIEnvironment) -> str:
     return path if path.startswith("/") and path.isascii() and path.isprintable() else "/"
 
 
-class TlsServer(Server):
-    """Serves an application by TLS only."""
+class TlsListener(socket.socket):
+    """A listening socket whose connections are encrypted."""
 
-    scheme = "https"
-
-    def __init__(self, certificate: Certificate, app: WSGIApplication, sock: socket.socket, **options: Any) -> None:
+    def __init__(self, plain: socket.socket, certificate: Certificate) -> None:
+        super().__init__(fileno=plain.detach())
         self.certificate = certificate
-        super().__init__(only_https(app, certificate), sock, **options)
 
     def accept(self) -> Any:
-        """Return a new connection and where it comes from; None when there is none after all."""
-        taken = super().accept()
-        return taken and (TlsSocket(taken[0], self.certificate.context), taken[1])
+        """Return a new connection and where it comes from."""
+        taken, address = super().accept()
+        return TlsSocket(taken, self.certificate.context), address
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -202,8 +200,8 @@ class EncryptedAddress(ListenAddress):
     def scheme(self) -> str:
         return "https"
 
-    def server(self, app: WSGIApplication, sock: socket.socket, **options: Any) -> Server:
-        return TlsServer(self.certificate, app, sock, **options)
+    def listen(self, port: int) -> socket.socket:
+        return TlsListener(super().listen(port), self.certificate)
 
     def phone_addresses(self) -> list[Address]:
         """Return the addresses for phones, best first; those that the certificate does not cover come last."""
@@ -238,6 +236,11 @@ def listening(address: ListenAddress, options: Mapping[str, object]) -> ListenAd
     if cert is None or key is None:
         raise click.ClickException("--cert and --key go together: the certificate, and the key that belongs to it")
     try:
-        return EncryptedAddress(**vars(address), certificate=load(cert, key))
+        certificate = load(cert, key)
     except BadCertificate as error:
         raise click.ClickException(str(error)) from None
+
+    def new_server(app: WSGIApplication, sock: socket.socket, **options: Any) -> Server:
+        return address.new_server(only_https(app, certificate), sock, **options)
+
+    return EncryptedAddress(**vars(address) | {"new_server": new_server}, certificate=certificate)

@@ -39,11 +39,6 @@ CAME_FROM, ADDRESS_SECONDS = "came-from", 12 * 3600.0
 """Where devices came from, and for how long that is kept."""
 SCRIPT = "script"
 """What lists of devices call the holder of a token that was made for a script."""
-OWN_SCRIPTS = "scripts"
-"""The label of the machine's own token, which scripts have for all nights."""
-SCRIPTS = frozenset({SCRIPT, OWN_SCRIPTS})
-"""The labels of tokens that are sent as bearer tokens, and of no others: a browser's token is none."""
-MOST_KNOWN_SCRIPTS = 10_000
 
 
 @dataclass(frozen=True)
@@ -147,7 +142,6 @@ class Devices:
         self.cookie_name = f"board_{store.instance}"
         self.arrivals = Arrivals(self.clock)
         self.old_tokens = OldTokens()
-        self._known_scripts: set[bytes] = set()
 
     # Knowing a phone again
 
@@ -180,34 +174,11 @@ class Devices:
         """Return who a device is outside of all nights."""
         return Identity("host", device=row.id, name=row.name) if row.role == "host" else self.other_identity(row)
 
-    def identify_script(self, asked: Request, code: str | None) -> Identity:
-        """Return who a script's bearer token stands for; one without a night may enter every night."""
-        row = self._by_bearer(asked.headers.get("Authorization", ""))
-        if row is None or row.code not in (None, code) or (row.code is None and row.role != "host"):
-            return NOBODY
-        return Identity(role=row.role, seat=row.seat, device=row.id, name=row.name, code=code)
-
-    def is_known_script(self, asked: Request) -> bool:
-        """Return whether a bearer token was a script's when it was last looked up; looks into no file."""
-        return hash_token(bearer_token(asked.headers.get("Authorization", ""))) in self._known_scripts
-
-    def _by_bearer(self, authorization: str) -> DeviceRow | None:
-        """Return the device of a script's token; None for any other text, also for a browser's token."""
-        token = bearer_token(authorization)
-        row = self._table.by_token(hash_token(token)) if token else None
-        if row is None or row.label not in SCRIPTS:
-            self._known_scripts.discard(hash_token(token))
-            return None
-        if len(self._known_scripts) < MOST_KNOWN_SCRIPTS:
-            self._known_scripts.add(hash_token(token))
-        return row
-
-    def is_site_host(self, cookies: str, authorization: str = "") -> bool:
-        """Return whether these headers are of a browser that opened the terminal's link, or of the command."""
+    def is_site_host(self, cookies: str) -> bool:
+        """Return whether this header is of a browser that opened the terminal's link."""
         sent = parse_cookie(cookies)
         tokens = [sent.get(name, "") for name in (self.cookie_name, f"__Host-{self.cookie_name}")]
-        browsers = [self._table.by_token(hash_token(token)) for token in tokens if token]
-        rows = [self._by_bearer(authorization), *browsers]
+        rows = [self._table.by_token(hash_token(token)) for token in tokens if token]
         return any(row is not None and row.code is None and row.role == "host" for row in rows)
 
     def nights_of(self, asked: Request) -> list[str]:
@@ -279,12 +250,6 @@ class Devices:
         settings = NightSettings(self.store, identity.code)
         found = settings.next_devices.get(str(identity.device)) if settings.next_night else None
         return next((row for row in self._table.of(settings.next_night) if row.id == found), None) if found else None
-
-    def issue(self, code: str, role: str, *, seat: str | None = None, name: str = "") -> str:
-        """Make a device for a script and return its token, which nobody can look up again."""
-        token = secrets.token_urlsafe(32)
-        self._table.add(hash_token(token), code=code, role=role, at=now(), seat=seat, name=name, label=SCRIPT)
-        return token
 
     def dismiss(self, device: int) -> None:
         """End a device: its next request is a stranger's."""
@@ -440,7 +405,3 @@ def send_cookies(response: Response) -> Response:
 def hash_token(token: str) -> bytes:
     """Return the SHA-256 of a token: all that is kept of it."""
     return hashlib.sha256(token.encode()).digest()
-
-
-def bearer_token(authorization: str) -> str:
-    return authorization[len("Bearer ") :].strip()

@@ -5,14 +5,13 @@ is a stranger at the next. The browser that opened the terminal's link is `host`
 Where an extra lets others open nights, each has only the own ones, also in lists: `Owners` says whose they are.
 """
 
-import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import wraps
 from typing import ParamSpec, TypeVar, cast
 
-from flask import Flask, abort, current_app, g, request
+from flask import Flask, Request, abort, current_app, g, request
 from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response
 
@@ -20,25 +19,25 @@ from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import NightSettings
 from tracker.core.events import Event
-from tracker.formats.sender import THIS_MACHINE, network_of
+from tracker.formats.sender import network_of
 from tracker.storage import DiskTrouble
 from tracker.web.access import answered_forms
 from tracker.web.access.answered_forms import AnsweredForms, answer_again
-from tracker.web.access.devices import NOBODY, Devices, Identity, send_cookies
+from tracker.web.access.devices import Devices, Identity, send_cookies
 from tracker.web.access.links import HostLinks, Invites
 from tracker.web.access.public_address import Addresses
-from tracker.web.access.rate_limits import GuessLimit, PageBudget, PostRateLimit
-from tracker.web.access.request_guards import SERVER_LIMIT, has_bearer_token, is_for_scripts, sender
+from tracker.web.access.rate_limits import GuessLimit, PostRateLimit
+from tracker.web.access.request_guards import SERVER_LIMIT, sender
 from tracker.web.access.roles import OPENS_NIGHTS, Display, PageRules, Roles
 from tracker.web.base.context import own_colours, readable_night, redirect_to, redirect_to_night
 from tracker.web.drawing.player_token import OWN_COLOURS
-from tracker.web.wording.texts import gettext as _
 
 REFUSED_SECONDS = 3600.0
 HOUSE = ""
 """The owner of the nights of whoever runs the house."""
 Guard = Callable[[PageRules], None]
-"""What an extra asks of each request before it is looked at who may use the page; aborts one that it refuses."""
+"""What an extra asks of each request, also for a page that is not there (`request.endpoint` is None then), before it is
+looked at who may use the page; aborts one that it refuses."""
 
 
 class Owners:
@@ -95,6 +94,27 @@ class Lock:
         """Refuse an event that needs it from a host's device that has not opened it: to its page, or 403."""
 
 
+class Scripts:
+    """Who asks by something else than a browser's cookie. Here nobody does; an extra that lets scripts in puts its
+    own in place.
+    """
+
+    pace: PostRateLimit | None = None
+    """How fast those of whoever runs the house send; None for as fast as everybody."""
+
+    def has_token(self, _asked: Request) -> bool:
+        """Return whether a request carries a token that no browser adds by itself."""
+        return False
+
+    def identify(self, _asked: Request, _code: str | None) -> Identity | None:
+        """Return who such a token stands for, at a night or (None) outside of all; None without one."""
+        return None
+
+    def is_house(self, _authorization: str) -> bool:
+        """Return whether this header has a token of whoever runs the house."""
+        return False
+
+
 class Access:
     """Everything about letting people in that one running server shares."""
 
@@ -107,9 +127,9 @@ class Access:
     ) -> None:
         """Without `has_others` no other device reaches this app: nothing that needs one is offered."""
         self.has_others = has_others
-        self.owners, self.lock = Owners(), Lock()
+        self.owners, self.lock, self.scripts = Owners(), Lock(), Scripts()
         self.counted_roles: Roles = frozenset({None, "knock", "watcher"})
-        """The roles whose pages are counted: of whoever has no part in a night."""
+        """The roles of whoever has no part in a night."""
         self.large_bodies: Mapping[str, int] = {}
         """The addresses that take more of a host than the server takes of others, and how many bytes."""
         self.devices = Devices(
@@ -124,9 +144,6 @@ class Access:
         self.host_links = HostLinks(rows=rows)
         self.tries = GuessLimit(rows=rows)
         self.pace, self.network_pace = PostRateLimit(), PostRateLimit(240, 40)
-        self.own_script_pace = PostRateLimit(3000, 500)
-        self.unknown_scripts = GuessLimit(20, 300)
-        self.pages = PageBudget()
         self.answered_forms = AnsweredForms()
 
     def body_limit(self, path: str, cookies: str, authorization: str) -> int:
@@ -134,7 +151,7 @@ class Access:
         if (most := self.large_bodies.get(path)) is None:
             return SERVER_LIMIT
         with suppress(DiskTrouble):
-            if self.devices.is_site_host(cookies, authorization):
+            if self.devices.is_site_host(cookies) or self.scripts.is_house(authorization):
                 return most
         return SERVER_LIMIT
 
@@ -162,23 +179,18 @@ def get_access() -> Access:
 
 def admit() -> Response | None:
     """Find out who sends this request, and refuse a page whose roles they have none of."""
-    g.began_at = processor_time()
     get_access().addresses.note(request)
     code = (request.view_args or {}).get("code")
     OWN_COLOURS.set(own_colours(code or (request.view_args or {}).get("night")))
-    if has_bearer_token(request):
-        check_unknown_script()
     g.identity = identify(code)
-    if g.identity.role in get_access().counted_roles:
-        check_pages()
-    if request.endpoint is None:
-        return None  # Flask answers 404 or 405 by itself
     rules: PageRules = g.page_rules
-    if rules.needs_others and not get_access().has_others:
-        abort(404)
     guards: Iterable[Guard] = current_app.extensions["guards"]
     for check in guards:
         check(rules)
+    if request.endpoint is None:
+        return None  # Flask answers 404 or 405 by itself
+    if rules.needs_others and not get_access().has_others:
+        abort(404)
     if request.method == "POST" and get_access().has_others:
         check_pace()
     is_allowed = not rules.roles.isdisjoint({None, g.identity.role})
@@ -186,56 +198,24 @@ def admit() -> Response | None:
     if is_sent_again and (again := answer_again(is_allowed=is_allowed, is_there=get_access().devices.is_there)):
         return again
     if not is_allowed:
-        abort(401 if is_for_scripts(request) and g.identity.role is None else 403)
+        abort(403)
     if rules.follows and (led := _to_next_night(rules.follows)):
         return led
     return None if rules.in_memory or not code else _back_to_the_table(code)
 
 
-def check_unknown_script() -> None:
-    """Answer 429 to a bearer token that nobody is known to have, from a sender that has tried many of them."""
-    access = get_access()
-    if access.devices.is_known_script(request):
-        return
-    if not access.unknown_scripts.take(sender()):
-        abort(429)
-    access.devices.identify_script(request, None)
-    if access.devices.is_known_script(request):
-        access.unknown_scripts.give_back(sender())
-
-
-processor_time: Callable[[], float] = getattr(time, "thread_time", time.monotonic)
-"""Returns the seconds of processor time of this thread; in a browser, where there is one thread, any seconds."""
-
-
-def check_pages() -> None:
-    """Answer 429 to a stranger or a watcher whose pages have taken too much of the processor; files cost nothing."""
-    identity, access = g.identity, get_access()
-    is_file = request.endpoint == "static"
-    if is_file or not access.has_others or sender() in THIS_MACHINE:
-        return
-    account = f"device {identity.device}" if identity.device else f"sender {sender()}"
-    if not access.pages.has_left(account, f"network {network_of(sender())}"):
-        access.count_refusal("pace")
-        text = _("Wait a moment, then open this page again.")  # alone: a page around it would cost what it asks for
-        abort(Response(text, 429, {"Retry-After": "10"}, content_type="text/plain; charset=utf-8"))
-    g.page_account = account
-
-
 def end_request(_error: BaseException | None) -> None:
-    """Keep the answer to a form for when it is sent again, and count what a stranger's or watcher's page has taken."""
+    """Keep the answer to a form for when it is sent again."""
     if form := g.pop("sent_form", None):
         g.answered_forms.end(form, g.pop("answer", None))
-    if account := g.pop("page_account", None):
-        get_access().pages.take(account, f"network {network_of(sender())}", processor_time() - g.began_at)
 
 
 def check_pace() -> None:
-    """Answer 429 to who sends faster than any hand taps, but for the machine's own token."""
+    """Answer 429 to who sends faster than any hand taps, but for a script of whoever runs the house."""
     access, device = get_access(), g.identity.device
     if device:
-        is_own_script = has_bearer_token(request) and is_house()
-        is_left = (access.own_script_pace if is_own_script else access.pace).take(f"device {device}")
+        own_pace = access.scripts.pace if access.scripts.has_token(request) and is_house() else None
+        is_left = (own_pace or access.pace).take(f"device {device}")
     else:
         is_left = access.pace.take(f"sender {sender()}")
         is_left = is_left and access.network_pace.take(f"network {network_of(sender())}")
@@ -261,7 +241,7 @@ def lead_to_night(code: str, display: str = "") -> Response:
 def _to_next_night(follows: str) -> Response | None:
     """Lead a browser along, once, to the night that its people play after this one: it gets its role there."""
     display, code = follows if follows in displays() else "", g.identity.code
-    row = None if has_bearer_token(request) else get_access().devices.next_of(g.identity)
+    row = get_access().devices.next_of(g.identity)
     next_night = NightSettings(get_access().devices.store, code).next_night if display and code else None
     if next_night and identify(next_night).role:  # a screen of a browser that is there already, as the host's is
         return lead_to_night(next_night, display)
@@ -310,9 +290,8 @@ def in_turn(view: Callable[P, R]) -> Callable[P, R]:
 def site_identity() -> Identity:
     """Return who sends this request outside of all nights."""
     if "site_identity" not in g:
-        devices = get_access().devices
-        is_script = has_bearer_token(request)
-        g.site_identity = devices.identify_script(request, None) if is_script else devices.identity_of(request, None)
+        access = get_access()
+        g.site_identity = access.scripts.identify(request, None) or access.devices.identity_of(request, None)
     found: Identity = g.site_identity
     return found
 
@@ -345,11 +324,9 @@ def identify(code: str | None) -> Identity:
     A night that is over may be looked at by the browser that is host outside the nights, whoever ran it. It is
     the host, at the first seat, of a night that is in memory only, where no device can be kept.
     """
-    devices = get_access().devices
-    if has_bearer_token(request):
-        is_of_others = code and is_house() and not is_own_night(code)
-        return NOBODY if is_of_others else devices.identify_script(request, code)
-    identity = devices.identity_of(request, code)
+    if script := get_access().scripts.identify(request, code):
+        return script
+    identity = get_access().devices.identity_of(request, code)
     if identity.role is None and code and is_own_night(code) and (table := readable_night(code)):
         host = site_identity()
         if table.is_temporary and host.role == "host":

@@ -1,4 +1,4 @@
-"""How often a stranger may guess a code, how fast a phone may send, how much a watcher may have worked out."""
+"""How often a stranger may guess a code, and how fast a phone may send."""
 
 import threading
 import time
@@ -73,36 +73,3 @@ class PostRateLimit(Levels):
                 return False
             self._add(sender, full_at, now)
             return True
-
-
-OWN_SECONDS, OWN_RATE = 5.0, 0.1
-"""Of processor time that a device, or all strangers of a sender, may take at once; and in each second after that."""
-ALL_SECONDS, ALL_RATE = 20.0, 0.5
-"""The same of all together."""
-SMALL_SECONDS = 0.5
-"""What whoever has taken less may still take when all together have taken too much."""
-HOUSE = ""
-
-
-class PageBudget(Levels):
-    """How much processor time strangers and watchers may take, each and all together; counted after each request."""
-
-    def has_left(self, account: str, network: str) -> bool:
-        """Return whether an account may ask for a page, by what it, its network and all together have taken."""
-        now = self._clock()
-        with self._lock:
-            in_all = self._taken(HOUSE, now, ALL_RATE)
-            own, of_network = (self._taken(one, now, OWN_RATE) for one in (account, network))
-        if own > OWN_SECONDS or in_all > 2 * ALL_SECONDS:
-            return False
-        return in_all <= ALL_SECONDS or max(own, of_network) <= SMALL_SECONDS
-
-    def take(self, account: str, network: str, seconds: float) -> None:
-        """Count what a request of an account has taken."""
-        now = self._clock()
-        with self._lock:
-            for name, rate in ((account, OWN_RATE), (network, OWN_RATE), (HOUSE, ALL_RATE)):
-                self._add(name, max(now, self._full_at.get(name, now)) + seconds / rate, now)
-
-    def _taken(self, account: str, now: float, rate: float) -> float:
-        return max(0.0, self._full_at.get(account, now) - now) * rate

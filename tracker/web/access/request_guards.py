@@ -59,7 +59,8 @@ def check() -> None:
         request.max_content_length = rules.most_bytes
         if (request.content_length or 0) > request.max_content_length:
             abort(413)
-        if not is_from_our_page(request, current_app.config.get("PUBLIC_ADDRESS", "")):
+        is_script = current_app.extensions["access"].scripts.has_token(request)
+        if not is_script and not is_from_our_page(request, current_app.config.get("PUBLIC_ADDRESS", "")):
             abort(403, description="origin")
 
 
@@ -102,29 +103,16 @@ def is_from_this_machine() -> bool:
 
 
 def is_from_our_page(request: Request, public: str = "") -> bool:
-    """Return whether a POST was sent by one of our own pages, or by a script that carries its own token.
+    """Return whether a POST was sent by one of our own pages.
 
     `public` is the public address, also when a proxy has told less of it than the browser says in Origin.
     Browsers send no Sec-Fetch headers over plain http, so the Origin check carries the weight.
     """
-    if has_bearer_token(request):
-        return True
     ours = f"{request.scheme}://{request.headers.get('Host', '')}"
     origin = request.headers.get("Origin", "").lower()
     if origin != ours.lower() and not (public and origin == public):
         return False
     return request.headers.get("Sec-Fetch-Site", "same-origin") == "same-origin"
-
-
-def has_bearer_token(request: Request) -> bool:
-    """Return whether this is a call of the JSON API with a bearer token, which no browser adds by itself."""
-    bearer = request.headers.get("Authorization", "").lower().startswith("bearer ")
-    return bearer and is_for_scripts(request) and "Cookie" not in request.headers
-
-
-def is_for_scripts(request: Request) -> bool:
-    """Return whether the address is one for scripts, which have tokens and no cookies."""
-    return request.path.startswith("/api/")
 
 
 def add_headers(response: Response) -> Response:

@@ -1,4 +1,4 @@
-"""A night of four whose store makes backups, what these report, and a night of one."""
+"""A night of four of which copies are made after hands, and a night of one."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -9,27 +9,25 @@ from support.sample_nights import seat_everybody
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
+from tracker.extras._backups import Backups, backups_of
 from tracker.storage import Store
-from tracker.storage.backups import FOLDER, Backups
 from tracker.streaming.hub import StreamHub
 
 
-@pytest.fixture(name="reports")
-def _reports() -> list[str]:
-    return []
-
-
 @pytest.fixture(name="backups")
-def _backups(store: Store, tmp_path: Path, reports: list[str]) -> Iterator[Backups]:
+def _backups(tables: Nights) -> Iterator[Backups]:
     """Backups whose thread waits longer than any test takes: a test makes those that it needs, at the time it means."""
-    backups = Backups(store, tmp_path / FOLDER, pause_seconds=60, report=reports.append)
+    backups = backups_of(tables)
+    assert backups
+    backups._pause_seconds = 60
+    tables.on_hand_over.append(lambda table: backups.request(table.code, table.export))
     yield backups
     backups.close()
 
 
 @pytest.fixture(name="table")
-def _table(store: Store, backups: Backups) -> OpenNight:
-    table = Nights(store, StreamHub(), backups).open("michigan-rummy", name="Friday")
+def _table(tables: Nights, backups: Backups) -> OpenNight:  # noqa: ARG001 - copies are made of it
+    table = tables.open("michigan-rummy", name="Friday")
     seat_everybody(table)
     return table
 

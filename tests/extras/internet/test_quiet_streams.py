@@ -8,7 +8,7 @@ import pytest
 from support.polling import wait_until
 from support.stream_server import StreamServer, small_window
 
-from tracker.server.server import HAS_EPOLL, MOST_OTHERS, MOST_STREAMS, Capacity
+from tracker.extras.internet.connection import HAS_EPOLL
 
 needs_epoll = pytest.mark.skipif(not HAS_EPOLL, reason="this system has no epoll")
 
@@ -89,18 +89,3 @@ def test_a_client_that_says_more_on_a_quiet_stream_is_heard_and_not_answered(run
         assert running.live.count() == 1
     running.live.publish_and_send("K7Q")
     running.live.stop()
-
-
-def test_a_system_with_many_files_has_room_for_all_streams() -> None:
-    assert Capacity.for_files(20_000) == Capacity(MOST_STREAMS, MOST_OTHERS)
-
-
-@pytest.mark.parametrize("files", [0, 100, 256, 1024, 4096, 9299, 9300])
-def test_streams_and_other_connections_never_need_more_files_than_there_are(files: int) -> None:
-    capacity = Capacity.for_files(files)
-    assert capacity.streams + 2 * capacity.others <= max(0, files - 100)
-    assert 0 <= capacity.others <= MOST_OTHERS
-    assert 0 <= capacity.streams <= MOST_STREAMS
-    if files >= 256:
-        assert capacity.streams >= files // 4
-        assert capacity.others >= min(MOST_OTHERS, files // 8)

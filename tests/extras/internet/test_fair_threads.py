@@ -5,19 +5,20 @@ from __future__ import annotations
 import socket
 import threading
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from http.client import HTTPResponse
 from typing import TYPE_CHECKING
 
 import pytest
 from support.polling import wait_until
-from support.stream_server import StreamServer
+from support.stream_server import StreamServer, address_by_extras
 from support.system_limits import many_open_files, no_more_threads
 
+from tracker.extras.internet.fair_threads import PER_NETWORK_IN_WORK, FairThreadPool
 from tracker.formats.sender import THIS_MACHINE
 from tracker.server.connection import UNNAMED_PROXY
-from tracker.server.server import PER_NETWORK_IN_WORK, THREADS, FairThreadPool
+from tracker.server.server import THREADS
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -32,7 +33,7 @@ class HeldServer(StreamServer):
     def __init__(self) -> None:
         self.begins = threading.Event()
         self.served: list[str] = []
-        super().__init__()
+        super().__init__(address_by_extras())
 
     def app(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterator[bytes]:
         self.begins.wait(60)
@@ -143,36 +144,34 @@ class Request:
 
     connected = True
 
-    def __init__(self, client_network: str, done: list[str]) -> None:
-        self.client_network, self.done = client_network, done
+    def __init__(self, client_network: str, served: deque[Request]) -> None:
+        self.client_network, self.served = client_network, served
 
     def service(self) -> None:
-        self.done.append(self.client_network)
+        self.served.append(self)
 
-    def served(self) -> None:
-        """Nothing comes after it."""
+
+def end_all(pool: FairThreadPool, served: deque[Request], count: int) -> None:
+    """Do what the server's loop does after each of so many requests."""
+    for _ in range(count):
+        wait_until(lambda: bool(served))
+        pool.end(served.popleft())
 
 
 def test_a_request_that_fails_costs_no_thread() -> None:
-    done: deque[Callable[[], None]] = deque()
-    pool, served = FairThreadPool(done.append), list[str]()
+    pool, served = FairThreadPool(), deque[Request]()
 
     class Failing(Request):
         def service(self) -> None:
+            super().service()
             raise SystemExit
-
-    def run_loop(numbers: Iterable[int]) -> None:
-        for _ in numbers:
-            wait_until(lambda: bool(done))
-            done.popleft()()
 
     for _ in range(2 * THREADS):
         pool.add_task(Failing("192.0.2.1", served))
-    run_loop(range(2 * THREADS))
+    end_all(pool, served, 2 * THREADS)
     for number in range(THREADS):
         pool.add_task(Request(f"192.0.2.{number}", served))
-    run_loop(range(THREADS))
-    assert len(served) == THREADS
+    end_all(pool, served, THREADS)
     assert pool.active_count == 0
     pool.shutdown()
     assert not any(thread.is_alive() for thread in pool.threads)
@@ -180,13 +179,11 @@ def test_a_request_that_fails_costs_no_thread() -> None:
 
 def test_a_pool_without_any_thread_is_refused_at_the_start_and_none_is_started_later() -> None:
     with no_more_threads(), pytest.raises(RuntimeError, match="no thread"):
-        FairThreadPool(lambda _: None)
-    done: deque[Callable[[], None]] = deque()
-    pool, served = FairThreadPool(done.append), list[str]()
+        FairThreadPool()
+    pool, served = FairThreadPool(), deque[Request]()
     with no_more_threads():
         for number in range(4 * THREADS):
             pool.add_task(Request(f"192.0.2.{number}", served))
-        while len(served) < 4 * THREADS:
-            wait_until(lambda: bool(done))
-            done.popleft()()
+        end_all(pool, served, 4 * THREADS)
+    assert pool.active_count == 0
     pool.shutdown()

@@ -1,4 +1,6 @@
-"""Backups of the data file: made after every hand (of a large file, a few minutes apart), and listed."""
+"""Backups of the data file, for the extras that make, list or delete them: all nights in one file, or one night. No
+extra itself.
+"""
 
 import re
 import shutil
@@ -10,10 +12,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from math import inf
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
-from tracker.storage import DiskTrouble, NightRow, NotSaved, Store, StoreError
+from tracker.app.nights import Nights
+from tracker.cli import commands, say
+from tracker.storage import DiskTrouble, NightRow, NotSaved, Store
 from tracker.storage.errors import reason_of
 from tracker.storage.files import free_name, written_whole
+from tracker.storage.sqlite import DataFile
+from tracker.web.own_command import own_command
 
 FOLDER = "backups"
 MAX_AUTOMATIC = 20
@@ -57,22 +64,16 @@ class Backup:
 
 
 class Backups:
-    """Makes backups in a background thread; a failed one is reported. `close()` first, then the store."""
+    """Makes backups in a background thread (of a large file, a few minutes apart); a failed one is reported.
 
-    def __init__(
-        self,
-        store: Store,
-        folder: Path,
-        *,
-        pause_seconds: float = PAUSE_SECONDS,
-        report: Callable[[str], None] = lambda _: None,
-    ) -> None:
+    `close()` first, then the store.
+    """
+
+    def __init__(self, file: DataFile, folder: Path) -> None:
         self.folder = folder
         self.trouble = ""
         """Why the last backup failed, as a key of `storage.errors.SENTENCES`; empty when it succeeded."""
-        if store.file is None:
-            raise StoreError("the nights are in no data file")
-        self._file, self._pause_seconds, self._report = store.file, pause_seconds, report
+        self._file, self._pause_seconds = file, PAUSE_SECONDS
         self._pending: dict[str, Callable[[], str]] = {}
         self._is_copy_due = False
         self._next_copy_at = -inf
@@ -130,7 +131,7 @@ class Backups:
         except OSError as error:
             trouble = reason_of(error)
         if trouble and trouble != self.trouble:
-            self._report(f"no backup could be made: {NotSaved(trouble, certain=True)}")
+            say(f"Warning: no backup could be made: {NotSaved(trouble, certain=True)}", err=True)
         self.trouble = trouble
 
     def _make(self, pending: dict[str, Callable[[], str]]) -> None:
@@ -174,6 +175,22 @@ class Backups:
 
     def all(self) -> list[Backup]:
         return list_backups(self.folder)
+
+
+_BACKUPS: WeakKeyDictionary[Nights, Backups] = WeakKeyDictionary()
+
+
+def backups_of(nights: Nights) -> Backups | None:
+    """Return what makes backups of these nights; None where they are in no data file."""
+    file = nights.store.file
+    if file is None or file.folder is None:
+        return None
+    return _BACKUPS.setdefault(nights, Backups(file, file.folder / FOLDER))
+
+
+def about_restore(text: str, **names: object) -> str:
+    """Return a text about the command that puts copies back; empty where there is no such command."""
+    return text.format(restore=f"{own_command()} restore", **names) if "restore" in commands() else ""
 
 
 def backup_number(path: Path) -> int:

@@ -1,28 +1,33 @@
 """Copies of all nights: made after every hand without anybody waiting, and put back without anything getting lost."""
 
+import json
 import os
 import shutil
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
 import pytest
-from support.backup_fixtures import night_in
+from extras.copies.backup_fixtures import night_in
+from support.client_phones import Site
 from support.data_files import file_of
 from support.faults.ack_ledger import sum_of
 from support.polling import wait_until
-from support.sample_nights import play_hand, record
+from support.replaced_file import each_fault, file_replaced
+from support.sample_nights import play_hand, record, seat_everybody
 from support.system_limits import no_more_threads
 from support.transcripts import played, recorded
 
+from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.cli.data_folder import DATA_FILE, open_repaired
 from tracker.core.events import Amount, Buy, End
 from tracker.core.log import Entry
+from tracker.extras._backups import FOLDER, MAX_AUTOMATIC, Backups, backup_at, backup_number, backups_of
+from tracker.extras.copies.after_hands import made_after_hands
 from tracker.storage import Store, Unreadable
-from tracker.storage.backups import MAX_AUTOMATIC, Backups, backup_at, backup_number
 
 
 @contextmanager
@@ -55,6 +60,17 @@ def test_after_a_hand_there_is_a_copy_with_all_that_was_recorded(table: OpenNigh
     assert night_in(copy.path, table.code).entries == table.entries
     assert [(row.code, row.events) for row in copy.nights()] == [(table.code, table.head)]
     assert copy.path.stat().st_mode & 0o077 == 0
+
+
+def test_while_a_server_runs_a_copy_is_made_after_a_hand_and_it_is_there_at_the_end(tables: Nights) -> None:
+    (job,) = (one for one in Site(tables).app.extensions["jobs"] if one.func is made_after_hands)
+    table = tables.open("michigan-rummy", name="Friday")
+    seat_everybody(table)
+    with job():
+        play_hand(table, "ruth", "ben", "mia")
+    backups = backups_of(tables)
+    assert backups
+    assert [copy.name for copy in backups.all() if not copy.is_night] == ["hand-000001.db"]
 
 
 def test_closing_ends_the_thread_and_makes_no_backup_that_nobody_requested(table: OpenNight, backups: Backups) -> None:
@@ -97,7 +113,7 @@ def test_only_the_last_copies_and_those_asked_for_are_kept_also_where_the_clock_
 def test_a_large_file_is_not_copied_after_every_hand_but_its_night_is_and_the_end_makes_the_copy(
     table: OpenNight, backups: Backups, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tracker.storage.backups.MOST_BYTES_PER_SECOND", 10)  # for which any file is large
+    monkeypatch.setattr("tracker.extras._backups.MOST_BYTES_PER_SECOND", 10)  # for which any file is large
     for dealer in ("ruth", "ben", "mia"):
         play_hand(table, dealer, "ben", "mia")
         backups._run_pending()
@@ -144,7 +160,7 @@ def test_a_tap_is_recorded_while_a_copy_is_made(table: OpenNight, store: Store, 
 
 
 def test_a_copy_that_can_not_be_made_is_reported_once_and_stops_nobody(
-    table: OpenNight, backups: Backups, reports: list[str]
+    table: OpenNight, backups: Backups, capsys: pytest.CaptureFixture[str]
 ) -> None:
     backups.folder.write_text("a file in the way", encoding="utf-8")
     for dealer in ("ruth", "ben", "mia"):
@@ -152,8 +168,8 @@ def test_a_copy_that_can_not_be_made_is_reported_once_and_stops_nobody(
         backups.request(table.code, table.export)
         backups._run_pending()
     assert table.night.hand == 3
-    assert len(reports) == 1
-    assert reports[0].startswith("no backup could be made: not saved")
+    (said,) = capsys.readouterr().err.splitlines()
+    assert said.startswith("Warning: no backup could be made: not saved")
     backups.folder.unlink()
     backups.request(table.code, table.export)
     backups._run_pending()
@@ -162,13 +178,13 @@ def test_a_copy_that_can_not_be_made_is_reported_once_and_stops_nobody(
 
 
 def test_a_disk_with_little_room_is_left_to_the_game(
-    table: OpenNight, backups: Backups, reports: list[str], monkeypatch: pytest.MonkeyPatch
+    table: OpenNight, backups: Backups, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tracker.storage.backups.MIN_FREE_BYTES", 1 << 60)
+    monkeypatch.setattr("tracker.extras._backups.MIN_FREE_BYTES", 1 << 60)
     backups.request(table.code, table.export)
     backups._run_pending()
     assert backups.trouble == "full"
-    assert reports == ["no backup could be made: not saved: the disk is full"]
+    assert capsys.readouterr().err == "Warning: no backup could be made: not saved: the disk is full\n"
 
 
 def test_copies_taken_while_people_play_each_hold_the_start_of_the_log_or_are_found_out(
@@ -195,3 +211,20 @@ def test_copies_taken_while_people_play_each_hold_the_start_of_the_log_or_are_fo
     assert all(copy.entries == table.entries[: copy.head] and sum_of(copy) == 0 for copy in copies)
     assert copies[-1].head > copies[0].head
     assert all(entries == table.entries[: len(entries)] for entries in plain)
+
+
+# The data file deleted or replaced while the command serves it.
+
+
+@each_fault
+def test_all_that_was_recorded_is_copied_when_the_data_file_is_replaced(tmp_path: Path, fault: str) -> None:
+    folder = tmp_path / "data"
+    with file_replaced(folder, tmp_path / "older.db", fault) as ended:
+        wait_until(lambda: any((folder / FOLDER).glob("asked-*.db")))
+    (copy,) = (folder / FOLDER).glob("asked-*.db")
+    assert f"Everything that was recorded is in {copy}" in ended.said
+    night_file = json.loads((folder / FOLDER / f"night-{ended.night.code}.json").read_text(encoding="utf-8"))
+    assert len(night_file["events"]) == 13
+    with closing(Store(copy, read_only=True)) as store:
+        assert [row.number for row in store.events(ended.night.code)] == list(range(1, 14))
+        assert store.faults() == []

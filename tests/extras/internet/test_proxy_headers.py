@@ -1,17 +1,20 @@
 """Headers that say where a request comes from: believed of the proxy that was named, and of nobody else."""
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from click.testing import CliRunner
 from support.client_phones import ClientPhone
-from support.public_site import CLIENT, NAME, PROXY, PublicPhone, PublicSite
+from support.public_site import CLIENT, NAME, PublicPhone, PublicSite
+from support.server_process import run
 
 from tracker.app.nights import Nights
 from tracker.cli import main
-from tracker.server.server import believe_proxies
+from tracker.extras.internet.server import believe_proxies
+from tracker.server.server import listen
 
-STRANGER = "192.168.1.66"
+PROXY, STRANGER = "127.0.0.1", "192.168.1.66"
 
 
 def seen_by_app(peer: str, headers: dict[str, str], proxies: Iterable[str] = (PROXY,)) -> dict[str, Any]:
@@ -62,6 +65,13 @@ def test_what_strangers_send_and_what_a_proxy_lets_through_without_setting_it_ch
 
 def test_behind_a_proxy_cookies_are_secure_and_links_lead_to_the_public_address(tables: Nights) -> None:
     public = PublicSite(tables)
+    believing = believe_proxies(public.app.wsgi_app, (PROXY,))
+
+    def proxy(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        told = {"HTTP_X_FORWARDED_FOR": environ["REMOTE_ADDR"], "HTTP_X_FORWARDED_PROTO": environ["wsgi.url_scheme"]}
+        return believing({**environ, **told, "REMOTE_ADDR": PROXY, "wsgi.url_scheme": "http"}, start_response)
+
+    public.app.wsgi_app = proxy  # type: ignore[method-assign]
     host = PublicPhone(public.app, CLIENT)
     token = public.access.mint_host_link().rsplit("/", 1)[1]
     answer = host.post("/host", {"token": token})
@@ -90,3 +100,11 @@ def test_an_option_that_is_no_address_is_refused_with_an_example() -> None:
         assert said.exit_code == 2, typed
         assert "for example" in said.stderr, typed
         assert ("not to a socket in the file system" in said.stderr.replace("\n", " ")) == (".sock" in typed)
+
+
+def test_behind_a_proxy_a_busy_port_is_an_error(tmp_path: Path) -> None:
+    with listen("0.0.0.0", 0) as busy:
+        port = busy.getsockname()[1]
+        behind = ("--behind-proxy", "127.0.0.1", "--public-address", "https://cards.example")
+        said = run("serve", "--no-browser", "--data", tmp_path, "--port", str(port), *behind).stderr
+    assert said == f"Error: port {port} is in use, and the proxy expects the tracker there\n"

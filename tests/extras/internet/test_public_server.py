@@ -1,0 +1,121 @@
+"""Connections, bodies and open files of many strangers: each network and all together have their share."""
+
+import socket
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from support.polling import wait_until
+from support.remote_phone import RemotePhone, another_night, open_night
+from support.server_process import Command
+from support.stream_server import StreamServer
+
+from tracker.extras.internet import server as module
+from tracker.extras.internet.server import MOST_OTHERS, MOST_STREAMS, Capacity
+from tracker.server.connection import BODY_LIMIT
+from tracker.streaming.hub import KEPT_SHARE
+from tracker.web.access.devices import MOST_WATCHERS
+
+
+def test_where_too_many_are_connected_the_network_with_the_most_makes_room(
+    running: StreamServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each address of that network has one connection, an honest browser has six."""
+    monkeypatch.setattr(module, "sender_of", lambda address: address.replace("127.0.3.", "203.0.113."))
+    running.server.most_open = 20
+    with ExitStack() as stack:
+
+        def connected(address: str) -> socket.socket:
+            there = ("127.0.0.1", running.server.port)
+            return stack.enter_context(socket.create_connection(there, source_address=(address, 0)))
+
+        honest = [connected("127.0.0.7") for _ in range(6)]
+        wait_until(lambda: len(running.channels()) == 6)
+        for number in range(40):
+            connected(f"127.0.3.{number + 1}")
+        wait_until(lambda: Counter(one.addr[0] for one in running.channels())["127.0.0.7"] == 6)
+        wait_until(lambda: len(running.channels()) == 20)
+        for sock in honest:
+            sock.settimeout(60)
+            sock.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            assert sock.recv(8) == b"HTTP/1.1"
+
+
+def test_all_unfinished_bodies_together_stay_in_the_budget(
+    running: StreamServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "BODY_BUDGET", 10 * BODY_LIMIT)
+    with ExitStack() as stack:
+        for _ in range(40):
+            sock = stack.enter_context(socket.create_connection(("127.0.0.1", running.server.port), timeout=30))
+            sock.sendall(
+                b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % BODY_LIMIT + b"x" * (BODY_LIMIT - 1)
+            )
+            assert sum(channel.body_bytes for channel in running.channels()) <= 11 * BODY_LIMIT
+        assert running.echoed("/", BODY_LIMIT) == BODY_LIMIT
+        wait_until(lambda: sum(channel.body_bytes for channel in running.channels()) <= 10 * BODY_LIMIT)
+
+
+def test_an_import_by_a_host_is_not_ended_for_the_budget(
+    running: StreamServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "BODY_BUDGET", 10 * BODY_LIMIT)
+    running.server.adj.body_limit = lambda *_: 40 * BODY_LIMIT
+    assert running.echoed("/import", 40 * BODY_LIMIT) == 40 * BODY_LIMIT
+
+
+def test_a_process_that_may_open_few_files_keeps_fewer_connections() -> None:
+    few = "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (256, 300))"
+    code = f"{few}; from tracker.extras.internet.server import files_allowed; print(files_allowed(700))"
+    asked = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
+    assert asked.stdout == "300\n"
+
+
+def test_a_system_with_many_files_has_room_for_all_streams() -> None:
+    assert Capacity.for_files(20_000) == Capacity(MOST_STREAMS, MOST_OTHERS)
+
+
+@pytest.mark.parametrize("files", [0, 100, 256, 1024, 4096, 9299, 9300])
+def test_streams_and_other_connections_never_need_more_files_than_there_are(files: int) -> None:
+    capacity = Capacity.for_files(files)
+    assert capacity.streams + 2 * capacity.others <= max(0, files - 100)
+    assert 0 <= capacity.others <= MOST_OTHERS
+    assert 0 <= capacity.streams <= MOST_STREAMS
+    if files >= 256:
+        assert capacity.streams >= files // 4
+        assert capacity.others >= min(MOST_OTHERS, files // 8)
+
+
+def test_watchers_of_many_nights_share_the_streams_and_leave_them_to_seats_and_hosts(
+    tmp_path: Path, short_or_long: Callable[[int, int], int]
+) -> None:
+    """Everything that watchers are given is taken; every night still gets its share, and the host's page its stream."""
+    files, nights = short_or_long(240, 440), short_or_long(2, 5)
+    given = Capacity.for_files(files).streams
+    command = Command(tmp_path, most_files=files)
+    with ExitStack() as stack:
+        stack.callback(command.kill)
+        host, share = open_night(command.port, command.host_link).host, (given - given // KEPT_SHARE) // nights
+        for group in range(nights):
+            night, got = another_night(host), list[bool]()
+            for number in range(MOST_WATCHERS):
+                phone = night.join(f"127.1.{group}.{number + 1}", watch="1")
+                got.append(has_stream(stack, phone, night.code))
+            assert got == [True] * (share if group else MOST_WATCHERS) + [False] * (MOST_WATCHERS - share) * bool(group)
+        assert all(has_stream(stack, host, night.code, tab) for tab in range(4))
+
+
+def has_stream(stack: ExitStack, phone: RemotePhone, code: str, tab: int = 1) -> bool:
+    """Return whether the lobby's page is given a stream, which stays open; else it is shown what it shows now."""
+    answer = phone.open(stack, f"/n/{code}/lobby/stream?tab={tab}")
+    assert answer.status == 200
+    if answer.readline().startswith(b"retry: "):
+        return True
+    text = answer.read().decode()
+    assert "data: " in text
+    assert text.endswith("event: closed\ndata: full\n\n")
+    return False
