@@ -12,7 +12,6 @@ ARGUMENTS = (
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
-    "--js-flags=--single-threaded",  # pages are small: its threads cost a twelfth of the processor time and save none
 )
 
 
