@@ -3,6 +3,7 @@
 from flask import Flask
 
 from tracker.extras.copies import after_hands, arrive, backups, brought_log, night_code
+from tracker.extras.copies.site_option import pages_option
 from tracker.web.base.extra import Extra
 
 
@@ -30,5 +31,6 @@ EXTRA = Extra(
         "unreadable.hint": "copies/_look_there.html",
     },
     commands={name: ("tracker.extras.copies.command", name) for name in ("backup", "restore")},
+    options=[pages_option],
     begin=begin,
 )

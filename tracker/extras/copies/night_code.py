@@ -39,5 +39,5 @@ def night_code(table: OpenNight) -> NightCode:
 
 def site_link(fragment: str) -> str:
     """Return the link that opens what is behind `#` in the site that this app names, if any; no request is needed."""
-    site: str = current_app.config["PAGES"]
+    site: str = current_app.config["OPTIONS"].get("pages", "")
     return f"{site}#{fragment}" if site else ""

@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from flask import Request
 from werkzeug.test import create_environ, run_wsgi_app
 
 from tracker.app.nights import Nights
@@ -19,6 +20,7 @@ from tracker.archive.summaries import Summaries, SummaryWriter
 from tracker.cli.data_folder import DATA_FILE, open_repaired
 from tracker.storage import Store
 from tracker.streaming.hub import HAND_OVER, StreamHandle, StreamHub
+from tracker.web.access.devices import SCRIPT, Devices, Identity
 from tracker.web.access.permissions import Access
 from tracker.web.access.public_address import Addresses
 from tracker.web.app import create_app
@@ -55,6 +57,21 @@ class StreamPort:
         self._outbox.extend([(self._number, data), (self._number, None)])
 
 
+class OnlyPhone(Devices):
+    """Where nobody else can ask, whoever does is the host of everything."""
+
+    def identity_of(self, _asked: Request, code: str | None) -> Identity:
+        """Return the host, at the seat that this phone took at the night."""
+        rows = [row for row in self.devices_of(code) if row.role == "host" and row.label != SCRIPT] if code else []
+        if not rows:
+            return Identity(role="host", code=code)
+        return Identity(role="host", seat=rows[-1].seat, device=rows[-1].id, name=rows[-1].name, code=code)
+
+    def nights_of(self, _asked: Request) -> list[str]:
+        """Return the codes of all nights."""
+        return [night.code for night in self.store.nights()]
+
+
 class Bridge:
     """The app of this browser's nights."""
 
@@ -68,7 +85,9 @@ class Bridge:
         self._writer = SummaryWriter(self.nights, self._summaries)
         addresses = Addresses(list, frozenset({self.origin.hostname or ""}))
         access = Access(self.nights, addresses, has_others=False)
-        self.app = create_app(self.nights, access=access, summaries=self._summaries, pages=f"{origin}/")
+        access.devices = OnlyPhone(store, clock=self.nights.seconds, publish=self.nights.live.publish)
+        options = {"pages": f"{origin}/"}
+        self.app = create_app(self.nights, access=access, summaries=self._summaries, options=options)
 
     def answer(self, method: str, target: str, headers: Iterable[tuple[str, str]], body: bytes) -> PageAnswer:
         """Answer a request of this browser's own pages, as the server does."""
