@@ -425,7 +425,9 @@ class WebKitGtkPhone(WebDriverPhone):
             stderr=subprocess.DEVNULL,
         )
         assert self._screen.stdout
-        environment = {"DISPLAY": f":{int(self._screen.stdout.readline())}", "GDK_BACKEND": "x11"}
+        # Without the compiler that makes WebAssembly quicker in the background, which takes a third of a first start.
+        quick = {"JSC_useOMGJIT": "0"}
+        environment = quick | {"DISPLAY": f":{int(self._screen.stdout.readline())}", "GDK_BACKEND": "x11"}
         options = {"binary": browser, "args": ["--automation"]}
         super().__init__([driver, "--port={port}"], {"webkitgtk:browserOptions": options}, environment)
 

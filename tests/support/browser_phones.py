@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import APIResponse, Browser, BrowserContext, ConsoleMessage, Page, ViewportSize
 from support.client_phones import Site
 from support.of_extras import needs_preset
-from support.served_app import SiteServer, serving
+from support.served_app import NOT_DRAWN, SiteServer, serving
 from support.server_process import Command
 from support.waiting import until
 
@@ -36,13 +36,6 @@ const later = setTimeout;  // what would be paid by itself while a slow machine 
 window.setTimeout = (go, wait, ...rest) => (wait === 2100 && !window.paysByItself ? 0 : later(go, wait, ...rest));
 HTMLMediaElement.prototype.play = function () { heard.push("play"); return Promise.resolve(); };
 """
-
-NOT_DRAWN = """{
-  const unseen = new CSSStyleSheet();
-  unseen.replaceSync("html { opacity: 0; }");
-  document.adoptedStyleSheets = [unseen];
-}"""
-"""What has no opacity is laid out and tapped as ever, and not drawn, which takes a third of the processor time."""
 
 NO_SUBMITTER = 'Object.defineProperty(SubmitEvent.prototype, "submitter", { get: () => null });'
 """As in Safari before 15.4: no form tells which button sends it."""

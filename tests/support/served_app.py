@@ -18,6 +18,12 @@ from tracker.web.base.snapshot import snapshot_of, state_of
 
 AWAY = r"net::ERR_|htmx:sse:error|Failed to fetch"
 """What a browser says while the server is away on purpose."""
+NOT_DRAWN = """{
+  const unseen = new CSSStyleSheet();
+  unseen.replaceSync("html { opacity: 0; }");
+  document.adoptedStyleSheets = [unseen];
+}"""
+"""What has no opacity is laid out and tapped as ever, and not drawn, which takes a third of the processor time."""
 
 
 @contextmanager
@@ -101,6 +107,7 @@ class Screens:
         )
         self.contexts.append(context)
         context.set_default_timeout(60_000)
+        context.add_init_script(NOT_DRAWN)
         if phone:
             give_cookies(context, self.url, phone.cookies)
         page = context.new_page()

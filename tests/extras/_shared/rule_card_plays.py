@@ -232,13 +232,9 @@ def short_seat(preset: Preset) -> tuple[str, int]:
 
 
 def poor(preset: Preset, seat: str, chips: int) -> Table:
-    table = Table(preset)
-    table.record("move", source=seat, target="c", chips=500 - chips)
-    return table
+    return Table(preset).record("move", source=seat, target="c", chips=500 - chips)
 
 
 def scored(preset: Preset) -> Table:
     """Return a score sheet after a round of 5, 1, 3 and 3 points."""
-    table = Table(preset)
-    table.record("scores", points={"a": 5, "b": 1, "c": 3, "d": 3})
-    return table
+    return Table(preset).record("scores", points={"a": 5, "b": 1, "c": 3, "d": 3})

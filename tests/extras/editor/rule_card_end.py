@@ -53,8 +53,7 @@ scripted(
 @says("Whoever can’t pay gives an IOU.", cover="d", bought=500, notes={"d": 1})
 def _covers(preset: Preset, cover: str, bought: int, notes: dict[str, int]) -> None:
     seat, ante = short_seat(preset)
-    table = poor(preset, seat, ante - 1)
-    table.record("hand", dealer="a", cover={seat: cover})
+    table = poor(preset, seat, ante - 1).record("hand", dealer="a", cover={seat: cover})
     assert (table.stacks[seat], table.night.ledger.bought[seat]) == (0, bought)
     assert table.notes == {(seat, other): chips for other, chips in notes.items()}
 
@@ -82,9 +81,7 @@ def _partial(preset: Preset) -> None:
 
 
 def _antes_of(preset: Preset) -> list[tuple[str, str, int]]:
-    table = Table(preset)
-    table.record("hand", dealer="a")
-    return table.last
+    return Table(preset).record("hand", dealer="a").last
 
 
 @says("Whoever can’t pay sits out.")
@@ -101,8 +98,7 @@ def _sits_out(preset: Preset) -> None:
 @says("Whoever can’t pay gives what is there, and owes nothing.")
 def _capped(preset: Preset) -> None:
     seat, ante = short_seat(preset)
-    table = poor(preset, seat, ante - 1)
-    table.record("hand", dealer="a")
+    table = poor(preset, seat, ante - 1).record("hand", dealer="a")
     assert (table.stacks[seat], table.notes, table.night.ledger.bought[seat]) == (0, {}, 500)
 
 
@@ -143,8 +139,7 @@ def _end_equal(preset: Preset) -> None:
 )
 def _end_last_winner(preset: Preset) -> None:
     _end_winner(preset, "b", {})
-    given_up = _last_hand(preset)
-    given_up.record("hand", dealer="c").record("abandon")
+    given_up = _last_hand(preset).record("hand", dealer="c").record("abandon")
     lies = given_up.board
     assert {seat: chips for seat, chips in given_up.gains("end").items() if seat in "abcd"} == {"b": lies}
 
@@ -199,9 +194,7 @@ def _coins(preset: Preset, coin: str) -> None:
     if preset.is_pot_game:
         night = Table(preset).until(PLAY).out("b", a=1, c=1, d=2).record("end").night
     elif preset.game == "rum":
-        table = Table(preset)
-        table.record("rummy", seat="a", hands={"b": 7, "c": 3, "d": 1})
-        night = table.night
+        night = Table(preset).record("rummy", seat="a", hands={"b": 7, "c": 3, "d": 1}).night
     cents = nets_in_cents(night)
     assert sum(cents.values()) == 0
     assert {sum_ % preset.house_rules.money_coin for sum_ in cents.values()} == {0}

@@ -67,8 +67,7 @@ scripted(
 
 @says("chips are laid there freely", PLACE_PARTS)
 def _laid_freely(preset: Preset, pot: Pot) -> None:
-    table = Table(preset)
-    table.record("hand", dealer="a")
+    table = Table(preset).record("hand", dealer="a")
     assert table.pots[pot.id] == 0
     if preset["stakes.cover_all"] == "off":
         budget = preset.budget(is_dealer=False)
@@ -82,16 +81,14 @@ def _laid_freely(preset: Preset, pot: Pot) -> None:
 def _put_in(preset: Preset, pot: Pot, n: int, dealer: int | None = None) -> None:
     """Begin a hand; the dealer puts in as much as everybody where nothing else is said."""
     dealer = n if dealer is None else dealer
-    table = Table(preset)
-    table.record("hand", dealer="a")
+    table = Table(preset).record("hand", dealer="a")
     paid = {source: chips for source, target, chips in table.last if target == pot.id}
     assert {seat: paid.get(seat, 0) for seat in "abcd"} == {"a": dealer, "b": n, "c": n, "d": n}
 
 
 @says("turned up, it ends the hand and the dealer wins", PLACE_PARTS)
 def _ends_hand(preset: Preset, pot: Pot) -> None:
-    table = Table(preset).until(PLAY)
-    table.record("turn-up", pot=pot.id, cards={"b": 2, "c": 2, "d": 2})
+    table = Table(preset).until(PLAY).record("turn-up", pot=pot.id, cards={"b": 2, "c": 2, "d": 2})
     assert (table.night.phase, table.night.current_deal().winner, table.pots[pot.id]) == (SHOWDOWN, "a", 0)
 
 
@@ -114,8 +111,7 @@ def _antes(preset: Preset, n: int, where: str, dealer: int | None = None) -> Non
             pot.id for pot in preset.board.values() if pot.won_by != "side" and not own.search(lines[f"pot:{pot.id}"])
         },
     }.get(where) or places_in(preset, where.removeprefix("in each of these: "))
-    table = Table(preset)
-    table.record("hand", dealer="a")
+    table = Table(preset).record("hand", dealer="a")
     paid = {(source, target): chips for source, target, chips in table.last}
     assert pots
     for pot in pots:
@@ -142,16 +138,14 @@ def _side_antes(preset: Preset, n: int) -> None:
 def _multiplied(preset: Preset, n: int) -> None:
     boards = []
     for times in (1, n):
-        table = Table(preset.with_options({"ante.times": times}))
-        table.record("hand", dealer="a")
+        table = Table(preset.with_options({"ante.times": times})).record("hand", dealer="a")
         boards.append(table.board + 4 * table.preset.budget(is_dealer=False))
     assert boards[0] * n == boards[1] > 0
 
 
 @says("Whoever won the last finished hand puts nothing in, unless dealing.")
 def _exempt(preset: Preset) -> None:
-    given_up = Table(preset).until(PLAY, dealer="d").out("b")
-    given_up.record("hand", dealer="c").record("abandon")
+    given_up = Table(preset).until(PLAY, dealer="d").out("b").record("hand", dealer="c").record("abandon")
     assert "b" not in given_up.gains("hand", dealer="a")
     table = Table(preset).until(PLAY, dealer="d").out("b")
     seat, _ = short_seat(preset)
@@ -169,8 +163,7 @@ def _budgets(preset: Preset, n: int, places: str, dealer: int | None = None) -> 
         table = Table(preset)
         table.record("hand", dealer="a").refusal("place", seat="b", pots={pot: n})
     for seat, chips in (("b", n), ("a", n if dealer is None else dealer)):
-        table = Table(preset)
-        table.record("hand", dealer="a")
+        table = Table(preset).record("hand", dealer="a")
         table.refusal("place", seat=seat, pots={pots[0]: chips + 1})
         if preset["stakes.cover_all"] == "off":
             for pot in pots:
@@ -276,8 +269,7 @@ def _turned_up_only(preset: Preset) -> None:
 def _bars(preset: Preset) -> None:
     pot = money_pot(preset).id
     for fields in ({"offence": "wrong-lead"}, {"suit": "S", **WITHHELD}):
-        table = Table(preset).until(PLAY).holding(pot, 7)
-        table.record("penalty", seat="b", **fields)
+        table = Table(preset).until(PLAY).holding(pot, 7).record("penalty", seat="b", **fields)
         if preset["claim"] == "played":
             assert table.refusal("collect", seat="b", pot=pot).code == "barred"
             assert table.gains("collect", seat="c", pot=pot) == {"c": 7, pot: -7}
@@ -287,8 +279,7 @@ def _bars(preset: Preset) -> None:
 
 def _suit_held_back(preset: Preset) -> tuple[Table, Pot]:
     pot = next(one for one in preset.won_by("card") if one.suit)
-    table = Table(preset).until(PLAY)
-    table.record("penalty", seat="b", suit=pot.suit, **WITHHELD)
+    table = Table(preset).until(PLAY).record("penalty", seat="b", suit=pot.suit, **WITHHELD)
     table.out("c", a=1, b=1, d=2).holding(pot.id, 7)
     return table, pot
 

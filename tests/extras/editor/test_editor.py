@@ -6,7 +6,6 @@ import pty
 import re
 import subprocess
 import zlib
-from collections.abc import Iterator
 from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -19,8 +18,7 @@ from click.testing import Result
 from hypothesis import given, settings, strategies as st
 from markupsafe import escape
 from PIL import Image
-from playwright.sync_api import Browser
-from support.browser_phones import BrowserNight, BrowserPhone, browser_night
+from support.browser_phones import BrowserNight, BrowserPhone, at_table
 from support.client_phones import HERE, ClientPhone, Site
 from support.html_page import HtmlPage, form_of
 from support.of_extras import of_extras
@@ -452,10 +450,7 @@ def test_every_name_makes_a_good_id(name: str, taken: set[str]) -> None:
 # On a phone: a board made from nothing, and read by another phone from its code.
 
 
-@pytest.fixture(name="here", scope="module")
-def _here(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserNight]:
-    with browser_night(browser, tmp_path_factory.mktemp("here"), is_drawn=True) as night:
-        yield night
+_here = at_table("here")
 
 
 def add_place(phone: BrowserPhone, rank: str, sign: str) -> None:
@@ -493,6 +488,7 @@ def test_a_new_preset_is_painted_before_it_is_saved_and_shared_by_its_code(here:
     ann.see_word("Everybody puts 1 chip in each place, the dealer 2.")
     ann.tap_word("Share")
     ann.see(".boardqr .qr")
+    ann.page.evaluate("document.adoptedStyleSheets = []")  # drawn from here on
     (found,) = zxingcpp.read_barcodes(Image.open(io.BytesIO(ann.page.screenshot())))
     guest = here.phone("Guest")  # somebody who is no host there only reads
     guest.page.goto(here.server.here + urlsplit(found.text).path)

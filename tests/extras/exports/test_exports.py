@@ -17,7 +17,7 @@ from extras._shared.night_folder import filled_folder, listed
 from extras._shared.score_nights import round_won, scores, stock_out
 from support.client_phones import Site
 from support.html_page import HtmlPage
-from support.sample_nights import SampleNight, ended_night, play_hand, record, sample_night, visible_text
+from support.sample_nights import SampleNight, play_hand, record, sample_night, visible_text
 from support.served_app import Screens
 from support.server_process import run
 from werkzeug.test import TestResponse
@@ -152,15 +152,22 @@ def test_what_only_looks_like_a_number_or_a_day_stays_text_and_numbers_and_days_
 # One page to print: the result, or a score sheet to play on with a pen.
 
 
-def test_a_sheet_printed_in_mid_night_has_the_board_the_stacks_and_empty_hands_to_play_on(third: SampleNight) -> None:
+def test_every_page_that_keeps_a_night_leads_to_paper_with_board_stacks_and_empty_hands_to_play_on(
+    third: SampleNight, ended: SampleNight
+) -> None:
     page = third.ben.get(f"{third.base}/print")
     said = visible_text(page)
     assert "Ten of hearts5" in said
     assert f"chips now {third.table.night.stack('ruth')}" in said
     assert page.text.count('<tr class="p-empty">') >= 6
+    for here, pages in ((third, ("log", "settle", "files", "sheet")), (ended, ("log", "settle", "files"))):
+        for one in pages:
+            assert HtmlPage(here.host.get(f"{here.base}/{one}").text).has(f'a[href="{here.base}/print"]'), one
 
 
-def test_the_result_of_a_usual_night_prints_on_one_page(screens: Screens, site: Site) -> None:
+def test_the_result_prints_on_one_page_and_copying_selects_it_for_phones_without_a_clipboard(
+    screens: Screens, site: Site
+) -> None:
     here = sample_night(site)
     record(here.table, *(events.Buy(seat, Amount(200)) for seat in here.table.night.seats))
     for hand in range(12):
@@ -170,12 +177,11 @@ def test_the_result_of_a_usual_night_prints_on_one_page(screens: Screens, site: 
     record(here.table, events.End())
     page.reload()
     assert len(re.findall(rb"/Type /Page\b", page.pdf(prefer_css_page_size=True))) == 1
-
-
-def test_every_page_of_a_night_that_keeps_it_leads_to_paper(third: SampleNight, ended: SampleNight) -> None:
-    for here, pages in ((third, ("log", "settle", "files", "sheet")), (ended, ("log", "settle", "files"))):
-        for page in pages:
-            assert HtmlPage(here.host.get(f"{here.base}/{page}").text).has(f'a[href="{here.base}/print"]'), page
+    page.goto(f"{screens.url}{here.base}/settle")
+    page.click("summary:has-text('Keep it, send it')")
+    page.click("button[data-copy='#result']")
+    assert page.evaluate("getSelection().toString()").startswith(here.table.name)
+    page.wait_for_selector("button:has-text('Copied')")
 
 
 # The link of a night that is over to BG Stats.
@@ -236,15 +242,6 @@ def test_tables_of_every_person_hand_and_pot_are_written_beside_all_nights(tmp_p
     assert set(by_night.values()) == {0}
     assert run("export", codes[0], "--tables", tmp_path / "x", "--data", filled).exit_code == 2
     assert "--tables" in run("export", "--help").stdout
-
-
-def test_copying_selects_the_result_for_phones_without_a_clipboard(screens: Screens, site: Site) -> None:
-    here = ended_night(site)
-    page = screens.open(here.ben, f"{here.base}/settle")
-    page.click("summary:has-text('Keep it, send it')")
-    page.click("button[data-copy='#result']")
-    assert page.evaluate("getSelection().toString()").startswith(here.table.name)
-    page.wait_for_selector("button:has-text('Copied')")
 
 
 # Nights move between machines as files: out of one data folder, into another, and on they go.

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from playwright.sync_api import Browser, BrowserContext, CDPSession
 from support.browser_phones import BrowserPhone
 from support.client_phones import ClientPhone, Site, add_people
-from support.served_app import AWAY, give_cookies, serving
+from support.served_app import AWAY, NOT_DRAWN, give_cookies, serving
 from support.waiting import until
 
 from tracker.app.open_night import OpenNight
@@ -145,7 +145,7 @@ def tablet_at(
         give_cookies(context, url, host.cookies)
         tablet = Tablet(context, table)
         tablet.excuse(AWAY, "status of 4(09|22)")
-        tablet.page.add_init_script(COUNT_FINGERS)
+        tablet.page.add_init_script(f"{NOT_DRAWN}\n{COUNT_FINGERS}")
         tablet.page.goto(f"{url}/n/{code}/flat")
         yield tablet, host
         context.close()

@@ -93,17 +93,13 @@ def test_the_pad_counts_cards_as_a_whole_hand_of_them_is_counted(ace_high: int) 
 @pytest.mark.parametrize(
     ("to", "scores"), [("winner", (50, -30, -20, 0)), ("each", (50, -50, 0, 0)), ("sheet", (30, -30, -20, 0))]
 )
-def test_faults_booked_at_the_end_pay_nobody_who_waits(to: str, scores: tuple[int, ...]) -> None:
+def test_faults_booked_at_the_end_also_of_who_has_left_pay_nobody_who_waits(to: str, scores: tuple[int, ...]) -> None:
     night = snake("wxy", fault__to=to).record("rummy", seat="w", hands={"x": 10, "y": 20})
     night.record("penalty", seat="x", offence="false-rummy").record("sit", seat="z", name="Z")
     assert fault_payees(night.night) == ("w", "x", "y")
     night.record(**event_to(fault_booking(night.night, "w"))).record("end")
     assert night.scores == dict(zip("wxyz", scores, strict=True))
     assert "z" not in night.night.players
-
-
-@pytest.mark.parametrize("to", ["winner", "each", "sheet"])
-def test_the_fault_of_somebody_who_has_left_is_booked_by_the_last_at_the_table(to: str) -> None:
     night = snake("wx", fault__to=to).record("penalty", seat="x", offence="false-rummy").record("leave", seat="x")
     assert waiting_faults(night.night) == ("x",)
     night.record(**event_to(fault_booking(night.night, "w"))).record("end")

@@ -3,7 +3,6 @@
 from flask import Flask
 
 from tracker.extras.copies import after_hands, arrive, backups, brought_log, night_code
-from tracker.extras.copies.site_option import pages_option
 from tracker.web.base.extra import Extra
 
 
@@ -30,7 +29,7 @@ EXTRA = Extra(
         "screen.end": "copies/_screen_code.html",
         "unreadable.hint": "copies/_look_there.html",
     },
+    options=[night_code.PAGES_OPTION],
     commands={name: ("tracker.extras.copies.command", name) for name in ("backup", "restore")},
-    options=[pages_option],
     begin=begin,
 )

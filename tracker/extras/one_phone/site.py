@@ -16,7 +16,9 @@ from typing import Any
 import click
 from jinja2 import Environment, FileSystemLoader
 
+from tracker.extras.one_phone.bridge import MADE_TEMPLATES
 from tracker.storage.files import write_file
+from tracker.web.app import app_without_nights
 from tracker.web.compression import is_own_source, without_comments
 from tracker.web.drawing.board import FEWEST, MOST
 from tracker.web.flat_styles import without_layers
@@ -104,9 +106,8 @@ def package_paths() -> Iterator[tuple[str, Path]]:
     for path in sorted(PACKAGE.rglob("*")):
         if path.suffix in (".py", ".toml", ".json", ".mo", ".txt") and "templates" not in path.parts:
             yield f"tracker/{path.relative_to(PACKAGE).as_posix()}", path
-    for folder, name in ((templates_dir(), "templates"), (static_dir(), "static")):
-        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-            yield f"tracker/{name}/{path.relative_to(folder).as_posix()}", path
+    for path in sorted(path for path in static_dir().rglob("*") if path.is_file()):
+        yield f"tracker/static/{path.relative_to(static_dir()).as_posix()}", path
     for package in DISTRIBUTIONS:
         try:
             files = distribution(package).files or []
@@ -116,11 +117,20 @@ def package_paths() -> Iterator[tuple[str, Path]]:
             yield file.as_posix(), Path(str(file.locate()))
 
 
+def made_templates() -> bytes:
+    """Return the Python that Jinja makes of each template, by their names, as JSON."""
+    environment = app_without_nights(has_others=False).jinja_env
+    assert environment.loader
+    sources = {name: environment.loader.get_source(environment, name)[0] for name in environment.list_templates()}
+    return json.dumps({name: environment.compile(source, name, raw=True) for name, source in sources.items()}).encode()
+
+
 def package_files() -> dict[str, bytes]:
     """Return what of them runs in a browser, as small as it gets without being changed in what it does."""
     found = {name: path.read_bytes() for name, path in package_paths() if not UNUSED_PACKAGES.match(name)}
     boards = {f"tracker/static/board/{n}.css": board_css(n).encode() for n in range(FEWEST, MOST + 1)}
-    return boards | {name: smaller(name, content) for name, content in found.items()}
+    made = {f"tracker/{MADE_TEMPLATES}": made_templates()}
+    return boards | made | {name: smaller(name, content) for name, content in found.items()}
 
 
 def smaller(name: str, content: bytes) -> bytes:
@@ -137,11 +147,14 @@ def smaller(name: str, content: bytes) -> bytes:
         tree = ast.parse(content)
     except SyntaxError:  # of a newer Python than this one
         return content
-    for node in ast.walk(tree):
+    statements = list[ast.AST]([tree])  # no expression has any in it, and most of a tree is expressions
+    for node in statements:
         if isinstance(node, (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef)) and ast.get_docstring(
             node, clean=False
         ):
             node.body = node.body[1:] or [ast.Pass()]
+        for part in ("body", "orelse", "handlers", "finalbody", "cases"):
+            statements += getattr(node, part, ())
     return ast.unparse(tree).encode()
 
 
