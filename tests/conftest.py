@@ -2,7 +2,6 @@
 
 import faulthandler
 import gc
-import math
 import os
 import shutil
 import sys
@@ -26,7 +25,6 @@ from tracker.app.nights import Nights
 from tracker.core.errors import Unknown
 from tracker.storage import DataPlace, Store
 from tracker.streaming.hub import StreamHub
-from tracker.web.base import context
 
 pytest_plugins = [f"extras.{path.parent.name}.fixtures" for path in sorted(ROOT.glob("tests/extras/*/fixtures.py"))]
 
@@ -47,10 +45,6 @@ sys.dont_write_bytecode = False
 
 # Every process started from here, also each worker of pytest-xdist, warns of a text file opened without an encoding.
 os.environ["PYTHONWARNDEFAULTENCODING"] = "1"
-
-# A busy machine is no fault of a page either: here it waits for all figures, and not two seconds until it says how far
-# they are.
-context.MOST_SECONDS = math.inf
 
 _FIGURES = pytest.StashKey[list[str]]()
 _TERMINAL = pytest.StashKey[int]()

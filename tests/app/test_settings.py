@@ -69,7 +69,6 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
         "host_name": ("Ruth", {"host-name": "Ruth"}),
         "address": ("10.0.0.2", {"address": "10.0.0.2"}),
         "invite_secret": ("00ff", {"invite-secret": "00ff"}),
-        "replayed_by": ("0.1.0", {"replayed-by": "0.1.0"}),
         "admissions": (
             {"7": Admission("host", until=99)},
             {"let-in.7": '{"role":"host","seat":null,"is_held":false,"until":99,"sit":0}'},

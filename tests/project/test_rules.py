@@ -14,7 +14,7 @@ from support.tree_files import project
 
 # Which folder may import which others; a folder may always import its own modules.
 BELOW_WEB = {
-    "core", "core.queries", "formats", "storage", "streaming", "app", "archive",
+    "core", "core.queries", "formats", "storage", "streaming", "app",
 }  # fmt: skip
 SHARED_WEB = {"web", "web.access", "web.base", "web.drawing", "web.events", "web.wording"}
 """What every feature of the web may import; no feature imports another one's modules."""
@@ -26,12 +26,14 @@ SHARED_BY_EXTRAS = {
     f"extras._{name}"
     for name in (
         *("backups", "chart", "commands", "data_files", "durations", "kept_files", "night_files", "night_lists"),
+        "night_summaries",
         *("people", "phones", "removal", "responsible", "share", "spreadsheets", "story", "template_pages"),
     )
 }
 OF_SHARED = {
     "_chart": {"extras._story"},
     "_commands": {"extras._night_files"},
+    "_night_lists": {"extras._night_summaries"},
     "_removal": {"extras._backups", "extras._data_files", "extras._people"},
     "_score": {"extras._chart", "extras._template_pages"},
 }
@@ -43,7 +45,6 @@ ALLOWED: dict[str, set[str]] = {
     "streaming": set(),
     "server": {"formats", "streaming"},
     "app": {"core", "core.queries", "formats", "storage", "streaming"},
-    "archive": {"core", "core.queries", "formats", "storage", "app"},
     "web.wording": {"core", "formats"},
     "web.drawing": {"core", "core.queries", "web.wording"},
     "web.events": {"core", "core.queries", "formats", "web.drawing", "web.wording"},

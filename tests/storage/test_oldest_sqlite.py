@@ -28,7 +28,7 @@ SQL = re.compile(r"\b(SELECT|INSERT|UPDATE|DELETE|CREATE|PRAGMA|WHERE|VACUUM|BEG
 
 def statements() -> list[str]:
     """Return every text of the storage, but PostgreSQL's, that is SQL or a part of it."""
-    folders = ("tracker/storage", "tracker/extras/_data_files")
+    folders = ("tracker/storage", "tracker/extras/_data_files", "tracker/extras/_night_summaries")
     paths = [path for folder in folders for path in (ROOT / folder).glob("*.py") if "postgres" not in path.name]
     nodes = (node for path in sorted(paths) for node in ast.walk(ast.parse(path.read_text("utf-8"))))
     texts = (node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str))

@@ -74,6 +74,8 @@ def functions_of_extras(name: str) -> list[Callable[..., Any]]:
     `given()`, `seats_stream(here)`: what the extra gives to somebody at a night (tests/support/taken_away.py).
     `step_after_an_evening(evening)`: what is tapped after the evening of tests/browser/engines in each engine.
     `erase_night(here)`, `erase_night_and_bring_it_back(here)`, `make_all_codes_new(here)`: take things away there.
+    `damages()`: returns by a name what damages what the extra keeps of a night in a data file (its code).
+    `check_places(table, places)`: what the extra keeps of a night that has ended has these places, by seat.
     `check_damaged_night(site, host, code)`: what the extra has to do with a night whose rows are damaged.
     `at_an_evening(night, ben, tick)`: does at a running server what lasts minutes, and returns the phone that
     leads the night by then.

@@ -16,9 +16,7 @@ from support.sample_nights import ended_night, night_in_third_hand, visible_text
 
 from tracker.app.nights import Nights
 from tracker.app.settings import NightSettings, Setting, SettingGroup
-from tracker.archive.summarize import VERSION
 from tracker.storage import Store
-from tracker.storage.summaries import seal_of
 from tracker.streaming.hub import StreamHub
 
 SOUND = "A sound night"
@@ -86,16 +84,6 @@ def every_setting(text: str) -> Damage:
     return damage
 
 
-def summary_of(body: str) -> Damage:
-    def damage(db: sqlite3.Connection, code: str) -> None:
-        last = "SELECT number, hash FROM event WHERE code = ? ORDER BY number DESC LIMIT 1"
-        (head, last_hash) = db.execute(last, [code]).fetchone()
-        row = [code, head, VERSION, body, seal_of(VERSION, body, last_hash)]
-        db.execute("INSERT OR REPLACE INTO summary (code, head, version, body, seal) VALUES (?, ?, ?, ?, ?)", row)
-
-    return damage
-
-
 def devices_with(column: str, value: object) -> Damage:
     return lambda db, code: db.execute(f"UPDATE device SET {column} = ? WHERE code = ?", [value, code])
 
@@ -119,8 +107,8 @@ DAMAGES: Mapping[str, Damage] = {
     "settings junk": every_setting("junk"),
     "settings empty": every_setting(""),
     "settings nested": every_setting("[" * 20_000),
-    **{f"summary {text[:9]}": summary_of(text) for text in ("", "{}", "{}\n[]\n[]\n[]", "[" * 20_000)},
     **{f"devices {column}": devices_with(column, "junk") for column in ("made_at", "seen_at", "seat")},
+    **{name: damage for damages in functions_of_extras("damages") for name, damage in damages().items()},
 }
 
 
@@ -153,5 +141,5 @@ def check_pages(site: Site, host: ClientPhone, code: str) -> None:
     assert SOUND in "".join(visible_text(host.get(path)) for path in ("/", *of_extras("lists_of_nights")))
     for address in of_extras("csv_of_nights")[:2]:
         assert SOUND in host.get(address).text
-    said = [*site.tables.store.faults(), *site.app.extensions["summaries"].replay_faults()]
+    said = [*site.tables.store.faults(), *site.app.extensions["known_nights"].replay_faults()]
     assert all("\n" not in one for one in said)  # in sentences, whatever it is

@@ -342,8 +342,6 @@ class FolderSettings(Settings):
     """The addresses of this machine that hosts have chosen for the QR code, without a port, the latest first."""
     invite_secret = Setting("invite-secret", "", str)
     """The key that join links are made with, in hex."""
-    replayed_by = Setting("replayed-by", "", str)
-    """The version of the program that has replayed all nights: another one may apply rules otherwise."""
     admissions = records("let-in.", Admission, ":")
     """By the id of a device that waits for the house to let it in: what it was admitted to."""
 

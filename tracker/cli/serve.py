@@ -8,7 +8,7 @@ import threading
 import time
 import webbrowser
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
@@ -19,8 +19,8 @@ import click
 from qrcode.main import QRCode
 
 from tracker import extras
+from tracker.app.known_nights import KnownNights
 from tracker.app.nights import Nights
-from tracker.archive.summaries import Summaries, SummaryWriter
 from tracker.cli import data_option, say
 from tracker.cli.data_folder import (
     CHECKED_AT_ONCE,
@@ -108,9 +108,8 @@ def serve_until_stopped(
         hub = StreamHub(limit=address.most_streams)
         nights = Nights(store, hub)
         addresses = Addresses(address.hosts, public=address.public, likely=address.likely_hosts)
-        access, summaries = Access(nights, addresses), Summaries(nights)
-        make_app = partial(create_app, pages=given.pages, without=given.without, options=given.of_extras)
-        app = make_app(nights, access=access, summaries=summaries)
+        access = Access(nights, addresses)
+        app = create_app(nights, access=access, pages=given.pages, without=given.without, options=given.of_extras)
         sock = ended.enter_context(address.listen(port))
         server = address.new_server(app, sock, end_streams=hub.stop, body_limit=access.body_limit)
         addresses.port, own_url = server.port, address.own_url(server.port)
@@ -122,11 +121,12 @@ def serve_until_stopped(
             damaged.set()
             server.stop()
 
-        check = partial(check_after_start, store, summaries, stop_to_repair, is_file_checked=not is_checked_later)
+        known = app.extensions["known_nights"]
+        check = partial(check_after_start, store, known, stop_to_repair, is_file_checked=not is_checked_later)
         terminal = TerminalOutput(check, address, own_url, port, access, app.extensions["links"])
         server.stop_on_signals()  # before the terminal says that Ctrl-C stops it
         threading.Thread(target=terminal.run, args=(not given.no_browser,), daemon=True).start()
-        with closing(SummaryWriter(nights, summaries)), ExitStack() as jobs:
+        with ExitStack() as jobs:
             for job in app.extensions["jobs"]:
                 jobs.enter_context(job())
             server.run()
@@ -137,7 +137,7 @@ def serve_until_stopped(
 
 def check_after_start(
     store: Store,
-    summaries: Summaries,
+    known: KnownNights,
     stop_to_repair: Callable[[], None],
     warn: Callable[[str], None],
     *,
@@ -156,7 +156,7 @@ def check_after_start(
             return
         if trouble := store.probe():
             warn(f"nights can be looked at, not played: {trouble}")
-        for fault in summaries.replay_faults(PAUSE_SECONDS):
+        for fault in known.replay_faults(PAUSE_SECONDS):
             warn(fault)
 
 

@@ -32,5 +32,4 @@ from tracker.storage.rows import (
     NightRow as NightRow,
 )
 from tracker.storage.store import Store as Store
-from tracker.storage.summaries import ListedNight as ListedNight
 from tracker.storage.temporary import ExpiringRows as ExpiringRows

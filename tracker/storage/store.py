@@ -41,7 +41,6 @@ from tracker.storage.rows import (
     stored_events,
 )
 from tracker.storage.sqlite import DataFile
-from tracker.storage.summaries import SummaryTable
 from tracker.storage.temporary import ExpiringRows
 
 K = TypeVar("K", bound=Hashable)
@@ -170,7 +169,6 @@ class Store:
         else:
             self.connection, self.temporary = place.open(read_only=read_only)
         self.is_in_memory = place is None
-        self.summaries = SummaryTable(self.connection)
         self._settings: Cache[str, Mapping[str, str]] = Cache()
         self.devices = DeviceTable(self.connection)
         self.connection.subscribe(self._drop)

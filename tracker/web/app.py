@@ -9,8 +9,8 @@ from jinja2 import StrictUndefined
 from werkzeug.routing import BaseConverter
 
 from tracker import extras
+from tracker.app.known_nights import KnownNights
 from tracker.app.nights import Nights
-from tracker.archive.summaries import Summaries
 from tracker.core.house_rules import MOST_CHIPS
 from tracker.streaming.stream import slot
 from tracker.web import compression, error_pages, notices
@@ -55,7 +55,6 @@ def create_app(
     nights: Nights,
     *,
     access: Access | None = None,
-    summaries: Summaries | None = None,
     pages: str = "",
     without: Collection[str] = (),
     options: Mapping[str, object] | None = None,
@@ -77,11 +76,7 @@ def create_app(
         HAS_COPIES=nights.store.file is not None and access.has_others,
         OPTIONS=options or {},
     )
-    app.extensions = {
-        "nights": nights,
-        "summaries": summaries or Summaries(nights),
-        "access": access,
-    }
+    app.extensions = {"nights": nights, "known_nights": KnownNights(nights), "access": access}
     access.large_bodies = large_bodies(app)
     seat_colours.watch(app)
     extra.begin(app, extras.load(without))

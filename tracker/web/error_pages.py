@@ -6,7 +6,6 @@ from flask import Flask, Response, current_app, g, make_response, render_templat
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from tracker.app.person_names import BadName
-from tracker.archive.summaries import StillComputing
 from tracker.core.errors import AlreadyDone, Stale, TableError, Unknown
 from tracker.storage import DiskTrouble, NotSaved
 from tracker.web.access.permissions import get_access
@@ -26,7 +25,6 @@ def install(app: Flask) -> None:
     app.register_error_handler(TableError, handle_table_error)
     app.register_error_handler(DiskTrouble, not_saved)
     app.register_error_handler(BadName, name_refused)
-    app.register_error_handler(StillComputing, still_computing)
 
 
 def refused(error: HTTPException) -> Response:
@@ -66,14 +64,6 @@ def name_refused(bad: BadName) -> Response:
     return error_response(422, _("Not this name"), refusal(bad), reason=f"name-{bad.reason}")
 
 
-def still_computing(error: StillComputing) -> Response:
-    """Answer with how far the summaries are; the page is asked for again by itself."""
-    title, known = _("The figures are worked out anew"), len(error.found)
-    text = _("%(known)s of %(total)s nights. This page comes by itself.", known=known, total=error.total)
-    html = render_template("shared/error.html", status=503, title=title, text=text, code="", is_waiting=True)
-    return make_response(html, 503, {"Refresh": "1"})
-
-
 def error_response(status: int, title: str, text: str, reason: str = "", error: Exception | None = None) -> Response:
     """Return a refusal in the form the asker can show."""
     answers: Iterable[ErrorAnswer] = current_app.extensions["error_answers"]
@@ -89,7 +79,6 @@ def error_response(status: int, title: str, text: str, reason: str = "", error: 
             title=title,
             text=text,
             code=visible_night_code() if status == 403 else "",
-            is_waiting=False,
         ),
         status,
     )

@@ -22,11 +22,12 @@ from support.server_process import run
 from support.transcripts import expected_state
 
 from tracker.app.nights import Nights
-from tracker.archive.summarize import VERSION
 from tracker.cli import commands, main, place_options
 from tracker.cli.data_folder import DATA_FILE
 from tracker.extras._night_files.codes import code_text
 from tracker.extras._night_files.importing import import_night
+from tracker.extras._night_summaries.stored import SummaryTable
+from tracker.extras._night_summaries.summarize import VERSION
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 
@@ -90,7 +91,7 @@ def test_every_file_of_a_folder_is_imported_or_refused_with_a_sentence_each(tmp_
 def test_all_nights_are_summed_up_are_exported_and_come_back_the_same(tmp_path: Path, filled: Path) -> None:
     with closing(Store(filled / DATA_FILE, read_only=True)) as store:
         codes = [row.code for row in store.nights()]
-        assert sorted(code for code, _ in store.summaries.read(codes, VERSION)) == sorted(codes)
+        assert sorted(code for code, _ in SummaryTable(store.connection).read(codes, VERSION)) == sorted(codes)
     needs("exports")
     assert run("export", "--all", tmp_path / "out", "--data", filled).exit_code == 0
     files = sorted((tmp_path / "out").iterdir())

@@ -11,7 +11,7 @@ from tracker.app.settings import NightSettings
 
 def check_damaged_night(site: Site, host: ClientPhone, code: str) -> None:
     """A night that can't be read is a line wherever nights are listed."""
-    is_read = site.app.extensions["summaries"].get(code) is not None
+    is_read = site.app.extensions["known_nights"].get(code) is not None
     assert host.get(f"/nights/{code}").status_code == 200
     assert json.loads(host.get(f"/nights/{code}/rows.json").text)["night"][0]["code"] == code
     listed = host.get("/nights").text

@@ -13,8 +13,8 @@ from tracker.core.apply import EVERY_GAME
 from tracker.core.game import Game, add_game, remove_game
 from tracker.core.preset import Preset, Seats
 from tracker.extras._night_lists import SEARCHED_FROM, is_found
+from tracker.extras._night_summaries import summaries
 from tracker.streaming.hub import StreamHub
-from tracker.web.base import context
 
 NEWEST = date(2026, 3, 28)
 
@@ -55,7 +55,7 @@ def test_while_nights_are_worked_out_anew_the_newest_are_shown_and_another_can_b
     order = rows(past(host))
     with demo.store.connection.write() as db:
         db.execute("UPDATE summary SET version = 1")
-    monkeypatch.setattr(context, "MOST_SECONDS", 0.0)
+    monkeypatch.setattr(summaries, "MOST_SECONDS", 0.0)
     host = Site(Nights(demo.store, StreamHub())).host()  # another start, with no summary in memory
     assert past(host, "/").select("a[href='/new']")
     for known in range(2, 30):

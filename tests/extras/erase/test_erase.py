@@ -14,11 +14,12 @@ from support.sample_nights import play_hand, record, visible_text
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import Admission
-from tracker.archive.summaries import Summaries
-from tracker.archive.summarize import VERSION
 from tracker.core import events
 from tracker.core.events import Name, SeatId
 from tracker.extras._backups import backups_of
+from tracker.extras._night_summaries.stored import SummaryTable
+from tracker.extras._night_summaries.summaries import Summaries
+from tracker.extras._night_summaries.summarize import VERSION
 from tracker.extras._removal import erase_nights, remove_nights
 from tracker.storage import NewEvent, Store, StoreError
 from tracker.storage.files import log_of
@@ -54,14 +55,18 @@ def test_a_removed_night_takes_all_that_belongs_to_it_along_and_nothing_else_can
         Summaries(tables).refresh(table)
 
     def all_of(code: str) -> tuple[object, ...]:
-        own = store.typed_code(code), [*store.summaries.read([code], VERSION)], store.night_of_typed_code("STAY")
+        own = (
+            store.typed_code(code),
+            [*SummaryTable(store.connection).read([code], VERSION)],
+            store.night_of_typed_code("STAY"),
+        )
         return [*store.events(code)], store.settings(code), devices.of(code), own
 
     tables.settings_of_nights.append(lambda codes: [settings.admissions.prefix + code for code in codes])
     assert remove_nights(tables, {gone.code: gone.head - 1}) == []
     assert {*settings.admissions.names()} == {gone.code, stays.code}
     before = all_of(stays.code)
-    assert len(list(store.summaries.read([gone.code], VERSION))) == 1
+    assert len(list(SummaryTable(store.connection).read([gone.code], VERSION))) == 1
     assert remove_nights(tables, {gone.code: gone.head, "nothing": 3}) == [gone.code]
     assert settings.admissions.names() == [stays.code]
     assert all_of(stays.code) == before
@@ -69,7 +74,7 @@ def test_a_removed_night_takes_all_that_belongs_to_it_along_and_nothing_else_can
     assert devices.by_token(b"GONE".ljust(32, b".")) is None
     assert not store.typed_code(gone.code)
     assert store.night_of_typed_code("GONE") is None
-    assert list(store.summaries.read([gone.code], VERSION)) == []
+    assert list(SummaryTable(store.connection).read([gone.code], VERSION)) == []
     with pytest.raises(StoreError):
         store.head(gone.code)
     assert Summaries(tables).get(stays.code).unpaid  # type: ignore[union-attr]

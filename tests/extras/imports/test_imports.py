@@ -17,10 +17,10 @@ from support.sample_nights import SampleNight, visible_text
 from support.server_process import run
 from werkzeug.test import TestResponse
 
-from tracker.archive.summaries import Summaries
 from tracker.cli.data_folder import DATA_FILE
 from tracker.core.payment_list import payment_list
 from tracker.extras._night_files.json_text import UnreadableError
+from tracker.extras._night_summaries.summaries import Summaries
 from tracker.extras.imports.csv_tables import numbers_in, rows_of
 
 FORM = 'form[action="/import/elsewhere"]'

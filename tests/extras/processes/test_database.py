@@ -20,8 +20,8 @@ from support.server_process import ServedCommand, run, run_command, serve_comman
 
 from tracker import __version__
 from tracker.app.nights import Nights
-from tracker.archive.summaries import Summaries
 from tracker.extras._data_files import COLUMNS
+from tracker.extras._night_summaries.summaries import Summaries
 from tracker.extras.processes import postgres
 from tracker.extras.processes.database import PostgresDatabase
 from tracker.extras.processes.options import Postgres

@@ -21,11 +21,11 @@ from support.waiting import until
 from tracker import extras
 from tracker.app.event_rows import to_row
 from tracker.app.nights import Nights
-from tracker.archive.summaries import Summaries
 from tracker.core.apply import apply_new
 from tracker.core.events import Chips, Collect, Event, Exchange, Hand, NoSale, Out
 from tracker.core.night import LOBBY, Night
 from tracker.core.preset import Preset
+from tracker.extras._night_summaries.summaries import Summaries
 from tracker.extras.rehearsal import pages
 from tracker.extras.rehearsal.command import last_saturday
 from tracker.extras.rehearsal.demo import demo_nights

@@ -13,7 +13,7 @@ from tracker.extras.settle_up.settle_list import NightCost
 
 def add_states(states: ServedStates) -> None:
     """Make a list over two nights with a shared cost; other nights stay open."""
-    lists = SettleLists(states.site.tables, states.site.app.extensions["summaries"])
+    lists = SettleLists(states.site.tables, states.site.app.extensions["known_nights"])
     nights = [one for one in lists.free_nights() if one.unpaid][:2]
     name = states.codes["list"] = new_id()
     lists.make([night.code for night in nights], name)

@@ -24,10 +24,10 @@ from support.sample_nights import Form, ended_night, visible_text
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.archive.summaries import Summaries
 from tracker.core.errors import TableError
 from tracker.core.payment_list import payment_list
 from tracker.core.settlement import Payment, equal_shares
+from tracker.extras._night_summaries.summaries import Summaries
 from tracker.extras._people import LinkedSeat, people_of
 from tracker.extras._removal import remove_nights
 from tracker.extras.settle_up.pages import ListSettings, SettleLists, cents_from

@@ -21,7 +21,7 @@ from support.process_time import Moment
 from support.server_process import serve_command
 
 from tracker.app.nights import Nights
-from tracker.archive.summaries import Summaries
+from tracker.extras._night_summaries.summaries import Summaries
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 

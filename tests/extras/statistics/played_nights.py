@@ -6,10 +6,10 @@ from datetime import date
 
 from support.paths import night_file
 
-from tracker.archive.night_summary import NightSummary
-from tracker.archive.summarize import summarize
 from tracker.core import log
 from tracker.extras._night_files.reading import night_from
+from tracker.extras._night_summaries.night_summary import NightSummary
+from tracker.extras._night_summaries.summarize import summarize
 from tracker.extras._people import LinkedSeat
 from tracker.extras.statistics.details import FullSummary, full
 from tracker.extras.statistics.totals import PlayedNight, played_nights

@@ -11,8 +11,6 @@ from typing import get_args
 from extras.statistics.played_nights import played
 from support.random_nights import every_preset, random_night, random_options
 
-from tracker.archive.night_summary import NightSummary
-from tracker.archive.summarize import summarize
 from tracker.core import log
 from tracker.core.events import MatchWithheld, Penalty
 from tracker.core.log import Entry
@@ -20,6 +18,8 @@ from tracker.core.night import ENDED, Night
 from tracker.core.payment_list import nets, nets_in_cents
 from tracker.core.preset import Preset
 from tracker.core.queries.summary import hand_ends
+from tracker.extras._night_summaries.night_summary import NightSummary
+from tracker.extras._night_summaries.summarize import summarize
 from tracker.extras.statistics.details import NOBODY, full, rows_of
 from tracker.extras.statistics.ladder import POINTS, ladder_nights
 from tracker.extras.statistics.moments import BEST, Kind, best_moments, pots_taken

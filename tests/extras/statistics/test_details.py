@@ -10,7 +10,6 @@ from extras.statistics.played_nights import rummy, score_night
 from support.core_nights import rummy as rummy_night, with_two_given_up
 from support.of_extras import needs
 
-from tracker.archive.summarize import summarize
 from tracker.core import log
 from tracker.core.events import (
     Abandon,
@@ -30,6 +29,7 @@ from tracker.core.events import (
 from tracker.core.log import Entry
 from tracker.core.preset import Preset
 from tracker.core.queries.summary import hand_ends
+from tracker.extras._night_summaries.summarize import summarize
 from tracker.extras.statistics.details import NOBODY, FullSummary, NightRows, PotShare, full, rows_of
 from tracker.extras.statistics.moments import Moment, best_moments, pots_taken
 from tracker.extras.statistics.playing_time import PlayingTime, playing_time

@@ -9,7 +9,7 @@ from typing import Any
 from extras.statistics.played_nights import played, rummy, score_night
 from support.core_nights import CoreNight, kitty
 
-from tracker.archive.summarize import summarize
+from tracker.extras._night_summaries.summarize import summarize
 from tracker.extras.statistics.details import FullSummary
 from tracker.extras.statistics.ladder import POINTS, ladder_nights
 from tracker.extras.statistics.moments import Moment

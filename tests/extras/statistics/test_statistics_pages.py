@@ -20,10 +20,11 @@ from support.served_app import Screens, screens_at
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.archive.summaries import Summaries
 from tracker.core import events
 from tracker.core.events import Score
 from tracker.extras._kept_files import source_hash
+from tracker.extras._night_summaries import summaries
+from tracker.extras._night_summaries.summaries import Summaries
 from tracker.extras.statistics.choice import group_options, unit_key
 from tracker.extras.statistics.details import OFFENCES, full
 from tracker.extras.statistics.figures import KINDS, figure_lines, unit_name
@@ -32,7 +33,6 @@ from tracker.extras.statistics.totals import Unit, money_of, nights_by_players, 
 from tracker.extras.statistics.view import moment_names
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
-from tracker.web.base import context
 from tracker.web.night_result import NightResult
 from tracker.web.wording.texts import signed
 
@@ -69,7 +69,7 @@ def rows(shown: HtmlPage) -> dict[str, list[str]]:
 
 
 def test_a_page_says_how_far_figures_are_that_are_made_again(demo: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(context, "MOST_SECONDS", 0.0)
+    monkeypatch.setattr(summaries, "MOST_SECONDS", 0.0)
     with demo.tables.store.connection.write() as db:
         db.execute("UPDATE summary SET version = 1")
     host = Site(Nights(demo.tables.store, StreamHub())).host()  # another start, with no night in memory

@@ -7,7 +7,7 @@ from flask import Flask
 
 from tracker.app.person_names import comparison_key
 from tracker.app.settings import NightSettings
-from tracker.archive.night_summary import NightSummary
+from tracker.extras._night_summaries.night_summary import NightSummary
 from tracker.formats.text import without_marks
 from tracker.web.base.context import get_nights
 from tracker.web.wording.dates import day_of, day_words, month_name

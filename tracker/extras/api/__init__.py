@@ -5,6 +5,7 @@ from tracker.web.base.extra import Extra
 
 EXTRA = Extra(
     [pages.bp, *machine.BLUEPRINTS],
+    modules=("tracker.extras._night_summaries.pages",),
     commands={"token": ("tracker.extras.api.tokens", "token")},
     begin=pages.begin,
 )

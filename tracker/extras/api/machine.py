@@ -9,11 +9,12 @@ from flask import Blueprint, Response, jsonify, request, url_for
 
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import ARCHIVED
-from tracker.archive.night_summary import NightSummary
 from tracker.core.errors import BadEvent, TableError
 from tracker.core.game import GAMES
 from tracker.extras._night_files.importing import FORM_LIMIT, import_night
 from tracker.extras._night_files.json_text import UnreadableError
+from tracker.extras._night_summaries.night_summary import NightSummary
+from tracker.extras._night_summaries.pages import get_summaries
 from tracker.extras._people import get_people
 from tracker.extras.api.json_refusal import json_refusal, of_table
 from tracker.extras.api.request_fields import body_text, fields_of, page_of, text_of
@@ -26,7 +27,7 @@ from tracker.web.access.admission import revoke_old_devices
 from tracker.web.access.join_link import join_link
 from tracker.web.access.permissions import get_access, own_nights
 from tracker.web.access.roles import ANYONE, HOST, may
-from tracker.web.base.context import get_nights, get_summaries
+from tracker.web.base.context import get_nights
 
 bp = Blueprint("api_nights", __name__, url_prefix="/api")
 people_bp = Blueprint("api_people", __name__, url_prefix="/api/people")

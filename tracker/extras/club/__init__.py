@@ -11,6 +11,7 @@ from tracker.web.base.extra import Extra
 
 EXTRA = Extra(
     [pages.bp, house.bp, room.bp, access.bp],
+    modules=("tracker.extras._night_summaries.pages",),
     places={
         "home.links": "club/_home.html",
         "join_by_code.below": "club/_join_by_code.html",

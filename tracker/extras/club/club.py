@@ -13,6 +13,7 @@ from random import Random
 from tracker.app.event_rows import now
 from tracker.app.person_names import comparison_key
 from tracker.app.steady_clock import SteadyClock, is_before
+from tracker.extras._night_summaries.pages import get_all_summaries
 from tracker.extras.club.settings import ClubNightSettings, ClubSettings, HostLink, RoomTable
 from tracker.formats.evening import order_of
 from tracker.storage import DeviceRow, NotSaved, Store
@@ -20,7 +21,7 @@ from tracker.web.access.devices import NOBODY, Identity
 from tracker.web.access.permissions import HOUSE, Owners
 from tracker.web.access.rate_limits import GuessLimit
 from tracker.web.access.roles import OWNER, Roles
-from tracker.web.base.context import get_all_summaries, get_nights, is_running
+from tracker.web.base.context import get_nights, is_running
 from tracker.web.wording.texts import gettext as _
 
 ASSISTANT = "assistant"

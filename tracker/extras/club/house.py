@@ -13,9 +13,10 @@ from flask.typing import ResponseReturnValue
 
 from tracker.app.event_rows import now
 from tracker.app.person_names import BadName
-from tracker.archive.night_summary import NightSummary, SeatSummary
 from tracker.extras._backups import backups_of
 from tracker.extras._night_lists import SEARCHED_FROM, is_found
+from tracker.extras._night_summaries.night_summary import NightSummary, SeatSummary
+from tracker.extras._night_summaries.pages import get_all_summaries
 from tracker.extras.club.club import ASSISTANT, SCREEN, SEES_HOUSE, deal_out
 from tracker.extras.club.pages import club_here, end_hosts, free_name, get_club, host_nights
 from tracker.extras.club.settings import Announcement, Series
@@ -27,7 +28,7 @@ from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.join_link import link_to, own_addresses
 from tracker.web.access.permissions import HOUSE, get_access, in_turn
 from tracker.web.access.roles import HOST, OWNER, may
-from tracker.web.base.context import form_page, get_all_summaries, get_nights, is_running, redirect_to
+from tracker.web.base.context import form_page, get_nights, is_running, redirect_to
 from tracker.web.drawing.qr_code import qr_code
 from tracker.web.notices import sentences
 from tracker.web.wording.dates import day_words, time_of_day

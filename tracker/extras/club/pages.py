@@ -7,6 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from tracker.app import seating
 from tracker.app.person_names import BadName, clean_name
+from tracker.extras._night_summaries.pages import get_all_summaries
 from tracker.extras._phones import RoleSettings
 from tracker.extras.club.club import ASSISTANT, SCREEN, SEES_HOUSE, Club, new_owner
 from tracker.storage import DeviceRow
@@ -15,7 +16,7 @@ from tracker.web.access.cookie_check import keeps_cookies
 from tracker.web.access.permissions import get_access, in_turn
 from tracker.web.access.request_guards import sender
 from tracker.web.access.roles import ANYONE, OWNER, may
-from tracker.web.base.context import form_page, get_all_summaries, get_nights, readable_night, redirect_to
+from tracker.web.base.context import form_page, get_nights, readable_night, redirect_to
 from tracker.web.wording.texts import refusal
 
 bp = Blueprint("club", __name__)

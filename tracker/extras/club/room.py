@@ -8,10 +8,11 @@ from flask.typing import ResponseReturnValue
 
 from tracker.app.open_night import OpenNight
 from tracker.core.preset import Preset
+from tracker.extras._night_summaries.pages import get_all_summaries
 from tracker.extras.club.pages import club_here, get_club
 from tracker.web.access.permissions import get_access, own_nights
 from tracker.web.access.roles import ANYONE, OPENS_NIGHTS, may
-from tracker.web.base.context import get_all_summaries, is_running, redirect_to
+from tracker.web.base.context import is_running, redirect_to
 from tracker.web.wording.texts import whole_number
 
 bp = Blueprint("room", __name__)

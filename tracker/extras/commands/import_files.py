@@ -10,7 +10,6 @@ import click
 
 from tracker.app.event_rows import to_row
 from tracker.app.nights import Nights, preset_of
-from tracker.archive.summaries import Summaries
 from tracker.cli import data_option
 from tracker.core.errors import TableError
 from tracker.extras._commands import BadInputFile, CommandFailed, display_name, exclusive_nights, read_bytes
@@ -18,6 +17,7 @@ from tracker.extras._night_files.codes import is_night_code, text_of_file
 from tracker.extras._night_files.importing import import_night, readers
 from tracker.extras._night_files.json_text import UnreadableError
 from tracker.extras._night_files.reading import NightFile, Refused, night_from, with_ids
+from tracker.extras._night_summaries.summaries import Summaries
 from tracker.storage import NewEvent, NightRow, Store, StoreError
 from tracker.storage.database import rows_where
 from tracker.streaming.hub import StreamHub

@@ -7,6 +7,7 @@ from tracker.web.base.extra import Extra
 
 EXTRA = Extra(
     [bp],
+    modules=("tracker.extras._night_summaries.pages",),
     places={
         "group.links": "earlier_nights/_of_group.html",
         "home.all_nights": "earlier_nights/_link.html",

@@ -9,17 +9,19 @@ from flask import Blueprint, Flask, Response, abort, current_app, g, make_respon
 from flask.typing import ResponseReturnValue
 
 from tracker.app.settings import ARCHIVED, DELETED, NightSettings
-from tracker.archive.night_summary import NightSummary
 from tracker.core.game import GAMES
 from tracker.extras._night_lists import SEARCHED_FROM, NamesByNight, groups_of_nights, is_found
+from tracker.extras._night_summaries.night_summary import NightSummary
+from tracker.extras._night_summaries.pages import get_all_summaries, get_summaries
+from tracker.extras._night_summaries.stored import ListedNight
 from tracker.extras.earlier_nights.view import page_of_nights, put_away_line, texts_of
-from tracker.storage import ListedNight, Store
+from tracker.storage import Store
 from tracker.storage.database import rows_where
 from tracker.storage.rows import as_text
-from tracker.web.access.permissions import is_house
+from tracker.web.access.permissions import is_house, own_nights
 from tracker.web.access.roles import ANYONE, OPENS_NIGHTS, PageRules, may
-from tracker.web.base.context import get_nights, get_summaries, redirect_to
-from tracker.web.nights.home import listed_nights, past_rows
+from tracker.web.base.context import get_nights, redirect_to
+from tracker.web.nights.home import codes_of_own, past_rows
 from tracker.web.nights.night_options import find
 from tracker.web.nights.past_night import PastNight
 from tracker.web.responses import attachment
@@ -48,24 +50,27 @@ def lead_to_list(_rules: PageRules) -> None:
 def nights() -> ResponseReturnValue:
     """List all nights of this browser by month, or those that a query finds."""
     is_host, is_house = g.identity.role in OPENS_NIGHTS, g.identity.role == "host"
-    listed = listed_nights()
-    if not is_host and not listed.mine:
+    mine, is_own = codes_of_own(), own_nights()
+    if not is_host and not mine:
         return redirect_to("home.index")
     query = " ".join(request.args.get("q", "").split())[:LONGEST_QUERY]
-    past = past_rows(listed.summaries)
-    shown = found(query, past, searched_names(listed.own) if query and is_house else {})
+    known = get_all_summaries().listed(lambda code: code in mine or is_own(code))
+    own, listed = [one for one in known if is_own(one.code)], [one for one in known if not one.put_away]
+    left_out = get_summaries().left_out() if is_host else 0
+    past = past_rows(listed)
+    shown = found(query, past, searched_names(own) if query and is_house else {})
     return render_template(
         "earlier_nights/all-nights.html",
-        left_out=listed.left_out,
-        unreadable=listed_unreadable() if is_host and not listed.left_out else [],
-        past_unpaid=is_house and any(one.unpaid for one in listed.summaries),
+        left_out=left_out,
+        unreadable=listed_unreadable() if is_host and not left_out else [],
+        past_unpaid=is_house and any(one.unpaid for one in listed),
         past=page_of_nights(past, shown, request.args.get("until", "")),
         query=query,
         gone=get_summaries().get(request.args["gone"]) if is_host and "gone" in request.args else None,
         is_host=is_host,
         is_house=is_house,
-        own_codes=listed.own_codes,
-        mine=listed.mine,
+        own_codes={one.code for one in own},
+        mine=mine,
     )
 
 
@@ -106,7 +111,9 @@ def searched_names(nights: Sequence[NightSummary]) -> Mapping[str, Collection[st
     return {night.code: [name for one in found for name in one.get(night.code, ())] for night in nights}
 
 
-def found(query: str, nights: Iterable[PastNight], names: Mapping[str, Collection[str]]) -> list[PastNight]:
+def found(
+    query: str, nights: Iterable[PastNight[NightSummary]], names: Mapping[str, Collection[str]]
+) -> list[PastNight[NightSummary]]:
     """Return the nights that a query finds, also by the names of their groups and by other `names` of each."""
     groups = groups_of_nights()
     others = ((one, (groups.get(one.summary.code, ""), *names.get(one.summary.code, ()))) for one in nights)
@@ -125,7 +132,7 @@ def unreadable(status: int, _reason: str, _text: str, _error: Exception | None) 
     """Answer who asks for the page of a night that can't be read with its rows, and to erase it."""
     if request.endpoint != "night_options.page" or status not in (404, 422):
         return None
-    night = get_summaries().listed((request.view_args or {})["night"])
+    night = get_summaries().row((request.view_args or {})["night"])
     if night is None:
         return None
     day = day_of(night.created_at)
@@ -136,7 +143,7 @@ def unreadable(status: int, _reason: str, _text: str, _error: Exception | None) 
 @may(OPENS_NIGHTS)
 def rows(night: str) -> Response:
     """Return what is stored of a night, unread: of one that can't be shown, it is all there is to save."""
-    row = get_summaries().listed(night) or abort(404)
+    row = get_summaries().row(night) or abort(404)
     text = json.dumps(as_stored(get_nights().store, night), ensure_ascii=False, indent=1)
     return attachment(row.name, text, "json", "application/json")
 

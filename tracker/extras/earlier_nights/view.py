@@ -5,8 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from tracker.archive.summaries import FORGOTTEN
+from tracker.app.known_nights import FORGOTTEN
 from tracker.extras._night_lists import SEARCHED_FROM, day_texts, month_words
+from tracker.extras._night_summaries.night_summary import NightSummary
 from tracker.web.nights.past_night import DOT, PastNight
 from tracker.web.wording.dates import day_words
 from tracker.web.wording.texts import gettext as _, listed
@@ -17,7 +18,7 @@ MOST_A_MONTH = 60
 MOST_PEOPLE, MOST_GAMES, MOST_YEARS = 5, 2, 3
 
 
-def texts_of(night: PastNight, names: Iterable[str]) -> Iterator[str]:
+def texts_of(night: PastNight[NightSummary], names: Iterable[str]) -> Iterator[str]:
     """Yield what a night is found by: its name, note, game, people, other `names`, day, places."""
     summary = night.summary
     yield from (summary.name, night.note, summary.game_name, _(summary.game_name))
@@ -27,7 +28,7 @@ def texts_of(night: PastNight, names: Iterable[str]) -> Iterator[str]:
     yield from (name for pot in summary.pots for name in (pot, _(pot)))
 
 
-def put_away_line(night: PastNight) -> str:
+def put_away_line(night: PastNight[NightSummary]) -> str:
     """Return who won, when, and who was there."""
     people = listed(seat.name for seat in night.summary.seats)
     return DOT.join([night.headline, *([day_words(night.day)] if night.day else []), people])
@@ -39,7 +40,7 @@ class Month:
 
     key: str
     """As `2026-11`; empty for nights of which nobody knows when they were."""
-    nights: Sequence[PastNight]
+    nights: Sequence[PastNight[NightSummary]]
 
     @property
     def title(self) -> str:
@@ -52,7 +53,7 @@ class Month:
         return max(len(self.nights) - MOST_A_MONTH, 0)
 
     @property
-    def shown(self) -> Sequence[PastNight]:
+    def shown(self) -> Sequence[PastNight[NightSummary]]:
         return self.nights[:MOST_A_MONTH]
 
 
@@ -69,7 +70,9 @@ class NightsPage:
     """Every year, where there are more than the chips have; the newest first."""
 
 
-def page_of_nights(nights: Sequence[PastNight], found: Iterable[PastNight], until: str) -> NightsPage:
+def page_of_nights(
+    nights: Sequence[PastNight[NightSummary]], found: Iterable[PastNight[NightSummary]], until: str
+) -> NightsPage:
     """Return the page of those `found` that begins with the month `until` (or the newest one) of all `nights`."""
     months = [
         Month(key, list(nights))
@@ -86,7 +89,7 @@ def page_of_nights(nights: Sequence[PastNight], found: Iterable[PastNight], unti
     return NightsPage(months[:shown], older, chips, years if len(years) > MOST_YEARS else [])
 
 
-def _chips(nights: Sequence[PastNight], years: Sequence[str]) -> list[str]:
+def _chips(nights: Sequence[PastNight[NightSummary]], years: Sequence[str]) -> list[str]:
     people = Counter(seat.name for one in nights for seat in one.summary.seats if seat.name != FORGOTTEN)
     games = Counter(one.summary.game_name for one in nights)
     several = [

@@ -5,6 +5,7 @@ from tracker.web.base.extra import Extra
 
 EXTRA = Extra(
     [bp],
+    modules=("tracker.extras._night_summaries.pages",),
     places={
         "all_nights.top": "erase/_done.html",
         "home.notes": "erase/_done.html",

@@ -5,10 +5,11 @@ from flask.typing import ResponseReturnValue
 
 from tracker.app.person_names import comparison_key
 from tracker.core.errors import Stale
+from tracker.extras._night_summaries.pages import get_all_summaries
 from tracker.extras._removal import remove_nights
 from tracker.web.access.permissions import get_access, identify, in_turn, is_own_night
 from tracker.web.access.roles import HOST, may
-from tracker.web.base.context import form_page, get_all_summaries, get_nights, readable_night, redirect_to
+from tracker.web.base.context import form_page, get_nights, readable_night, redirect_to
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import gettext as _
 
@@ -19,7 +20,7 @@ bp = Blueprint("erase", __name__)
 @may(HOST, of_all_nights=True)
 def page(night: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
     """Say what goes with a night that is erased for good, and what stays, and ask for its name."""
-    row = get_all_summaries().listed(night) or abort(404)
+    row = get_all_summaries().row(night) or abort(404)
     summary, table = get_all_summaries().get(night), readable_night(night)
     return form_page(
         "erase/erase.html",
@@ -40,7 +41,7 @@ def page(night: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
 @in_turn
 def erase(night: str) -> ResponseReturnValue:
     """Erase a night for good when its name was typed; after its lock, where this browser is its host."""
-    row, typed = get_all_summaries().listed(night) or abort(404), request.form.get("typed", "")
+    row, typed = get_all_summaries().row(night) or abort(404), request.form.get("typed", "")
     if (lock := get_access().lock).asks(night, identify(night)):
         return lock.page_first(night)
     if letters_of(typed) != letters_of(row.name):

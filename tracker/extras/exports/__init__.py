@@ -5,6 +5,7 @@ from tracker.web.base.extra import Extra
 
 EXTRA = Extra(
     [one_night.bp, result_text.bp],
+    modules=("tracker.extras._night_summaries.pages",),
     places={
         "all_nights.below": "exports/_all_nights.html",
         "files.rows": "exports/_files.html",

@@ -5,8 +5,8 @@ import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from tracker import extras
-from tracker.archive.night_summary import NightSummary
 from tracker.extras._night_lists import NIGHT_COLUMNS, night_cells
+from tracker.extras._night_summaries.night_summary import NightSummary
 from tracker.extras._people import People
 from tracker.extras._spreadsheets import BOM, NOT_TEXT, safe
 

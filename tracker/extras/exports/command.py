@@ -9,10 +9,10 @@ from pathlib import Path
 import click
 
 from tracker.app.nights import Nights
-from tracker.archive.summaries import Summaries
 from tracker.cli import data_option
 from tracker.core.errors import TableError
 from tracker.extras._commands import CommandFailed, readable_nights
+from tracker.extras._night_summaries.summaries import Summaries
 from tracker.extras._people import people_of
 from tracker.extras.exports.all_nights import SEPARATORS, TABLES, csv_text
 from tracker.formats.evening import evening_of

@@ -14,12 +14,13 @@ from tracker.core.payment_list import totals, won_in_hand
 from tracker.core.preset import ante_sums
 from tracker.core.queries.summary import fewest_win, leaders
 from tracker.extras._chart.night_lines import NightLines
+from tracker.extras._night_summaries.pages import get_summaries
 from tracker.extras._people import get_people
 from tracker.extras.exports.all_nights import SEPARATORS, TABLES, csv_text
 from tracker.extras.exports.result_text import due_text
 from tracker.formats.evening import moment_of
 from tracker.web.access.roles import ALLOWED_IN, HOST, may
-from tracker.web.base.context import get_summaries, get_table
+from tracker.web.base.context import get_table
 from tracker.web.events import sentences
 from tracker.web.log_sentences import hand_line, hand_winners, line_sentence
 from tracker.web.responses import attachment, download

@@ -5,6 +5,7 @@ from tracker.web.base.extra import Extra
 
 EXTRA = Extra(
     [bp],
+    modules=("tracker.extras._night_summaries.pages",),
     places={
         "group.address": "groups/_address.html",
         "home.again": "groups/_home.html",

@@ -11,22 +11,16 @@ from tracker.app.event_rows import new_id
 from tracker.app.open_night import OpenNight
 from tracker.app.person_names import BadName, clean_name, comparison_key
 from tracker.app.settings import NightSettings
-from tracker.archive.night_summary import NightSummary
 from tracker.extras._night_lists import groups_of_nights, nights_line
+from tracker.extras._night_summaries.night_summary import NightSummary
+from tracker.extras._night_summaries.pages import get_summaries
 from tracker.formats.text import name_order
 from tracker.storage import Store
 from tracker.storage.database import EVERYTHING
 from tracker.storage.rows import set_setting
 from tracker.web.access.permissions import is_house
 from tracker.web.access.roles import HOST, may
-from tracker.web.base.context import (
-    form_page,
-    get_nights,
-    get_summaries,
-    is_running,
-    readable_night,
-    redirect_to,
-)
+from tracker.web.base.context import form_page, get_nights, is_running, readable_night, redirect_to
 from tracker.web.night_result import kept_for_next
 from tracker.web.wording.texts import gettext as _, listed, refusal
 

@@ -12,5 +12,10 @@ def begin(app: Flask) -> None:
     app.extensions["error_words"].append(night_page.error_words)
 
 
-EXTRA = Extra([night_page.bp, pages.bp], places={"machine.files": "imports/_link.html"}, begin=begin)
+EXTRA = Extra(
+    [night_page.bp, pages.bp],
+    modules=("tracker.extras._night_summaries.pages",),
+    places={"machine.files": "imports/_link.html"},
+    begin=begin,
+)
 readers.append(pages.read)

@@ -13,11 +13,12 @@ from flask.typing import ResponseReturnValue
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
 from tracker.app.settings import DELETED, NightSettings, Setting
-from tracker.archive.night_summary import NightSummary
-from tracker.archive.summaries import Summaries
 from tracker.core.errors import TableError
 from tracker.extras._night_files.importing import FORM_LIMIT, import_together
 from tracker.extras._night_files.json_text import UnreadableError, json_value
+from tracker.extras._night_summaries.night_summary import NightSummary
+from tracker.extras._night_summaries.pages import get_summaries
+from tracker.extras._night_summaries.summaries import Summaries
 from tracker.extras._people import People, get_people, show_again
 from tracker.extras.imports.other_apps import nights_in
 from tracker.extras.imports.other_night import COSTS, OtherFile, OtherNight
@@ -25,7 +26,7 @@ from tracker.formats.records import made, plain
 from tracker.formats.text import UNREADABLE
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.roles import HOST, may
-from tracker.web.base.context import get_nights, get_summaries, redirect_to
+from tracker.web.base.context import get_nights, redirect_to
 from tracker.web.wording.dates import day_words
 from tracker.web.wording.texts import amount, gettext as _, reason, refusal
 

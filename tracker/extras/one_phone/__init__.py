@@ -2,4 +2,8 @@
 
 from tracker.web.base.extra import Extra
 
-EXTRA = Extra(places={"head": "one_phone/_head.html"}, commands={"pages": ("tracker.extras.one_phone.site", "pages")})
+EXTRA = Extra(
+    modules=("tracker.extras._night_summaries.pages",),
+    places={"head": "one_phone/_head.html"},
+    commands={"pages": ("tracker.extras.one_phone.site", "pages")},
+)

@@ -16,8 +16,8 @@ from jinja2 import DictLoader, Environment, Template, TemplateNotFound
 from werkzeug.test import create_environ, run_wsgi_app
 
 from tracker.app.nights import Nights
-from tracker.archive.summaries import Summaries, SummaryWriter
 from tracker.cli.data_folder import DATA_FILE, open_repaired
+from tracker.extras._night_summaries.summaries import Summaries, SummaryWriter
 from tracker.storage import Store
 from tracker.streaming.hub import HAND_OVER, StreamHandle, StreamHub
 from tracker.web.access.permissions import Access
@@ -68,11 +68,11 @@ class Bridge:
         self.outbox: list[Message] = []
         self._numbers, self._streams = count(1), dict[int, StreamHandle]()
         self.nights = Nights(store, StreamHub())
-        self._summaries = Summaries(self.nights)
-        self._writer = SummaryWriter(self.nights, self._summaries)
         addresses = Addresses(list, frozenset({self.origin.hostname or ""}))
         access = Access(self.nights, addresses, has_others=False)
-        self.app = create_app(self.nights, access=access, summaries=self._summaries, pages=f"{origin}/")
+        self.app = create_app(self.nights, access=access, pages=f"{origin}/")
+        self._summaries: Summaries = self.app.extensions["known_nights"]
+        self._writer = SummaryWriter(self.nights, self._summaries)
 
     def answer(self, method: str, target: str, headers: Iterable[tuple[str, str]], body: bytes) -> PageAnswer:
         """Answer a request of this browser's own pages, as the server does."""

@@ -22,6 +22,7 @@ def begin(app: Flask) -> None:
 
 EXTRA = Extra(
     [pages.bp, kept.bp, seats.bp],
+    modules=("tracker.extras._night_summaries.pages",),
     places={
         "add_person.offers": "people/_offers.html",
         "machine.rows": "people/_link.html",

@@ -9,6 +9,7 @@ from flask import Blueprint, Response, current_app, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app.person_names import comparison_key
+from tracker.extras._night_summaries.pages import get_all_summaries, get_summaries
 from tracker.extras._people import LinkedSeat, device_facts
 from tracker.extras._responsible import ResponsibleSettings
 from tracker.extras.people.offers import SeatOfNight
@@ -17,7 +18,7 @@ from tracker.formats.text import UNREADABLE, name_order
 from tracker.storage import CorruptLog
 from tracker.web.access.permissions import get_access
 from tracker.web.access.roles import HOST, may
-from tracker.web.base.context import get_all_summaries, get_nights, get_summaries, redirect_to
+from tracker.web.base.context import get_nights, redirect_to
 from tracker.web.responses import attachment
 from tracker.web.wording.dates import day_of
 

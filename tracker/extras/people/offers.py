@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from tracker.app.person_names import comparison_key
-from tracker.archive.night_summary import NightSummary, SeatSummary
 from tracker.core.night import Night
+from tracker.extras._night_summaries.night_summary import NightSummary, SeatSummary
 from tracker.extras._people import LinkedSeat, People
 from tracker.extras.people.people import SeatSettings
 from tracker.formats.text import name_order

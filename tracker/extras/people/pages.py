@@ -6,12 +6,13 @@ from flask import Blueprint, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app.person_names import BadName, clean_name, comparison_key
+from tracker.extras._night_summaries.pages import get_summaries
 from tracker.extras._people import LinkedSeat, show_again
 from tracker.extras.people.offers import earlier_names
 from tracker.extras.people.people import COLOURS
 from tracker.extras.people.view import all_people, change_sentence, known_people, name_line, person_view, shared_nights
 from tracker.web.access.roles import HOST, may
-from tracker.web.base.context import form_page, get_summaries, redirect_to
+from tracker.web.base.context import form_page, redirect_to
 from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import refusal, whole_number

@@ -13,10 +13,11 @@ from flask.typing import ResponseReturnValue
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.app.person_names import comparison_key
-from tracker.archive.night_summary import NightSummary
-from tracker.archive.summaries import StillComputing, Summaries
 from tracker.core.errors import TableError
 from tracker.extras._night_lists import nights_line
+from tracker.extras._night_summaries.night_summary import NightSummary
+from tracker.extras._night_summaries.pages import get_summaries
+from tracker.extras._night_summaries.summaries import StillComputing, Summaries
 from tracker.extras._people import KnownPerson, LinkedSeat, people_of
 from tracker.extras.people.offers import NAME, NightOffers, Offer, days_of
 from tracker.extras.people.people import SeatSettings
@@ -24,7 +25,7 @@ from tracker.extras.people.view import known_people
 from tracker.web.access.permissions import HOUSE, Access, is_house
 from tracker.web.access.roles import HOST, may
 from tracker.web.access.seat_colours import colours_at
-from tracker.web.base.context import get_nights, get_summaries, get_table, redirect_to, redirect_to_night
+from tracker.web.base.context import get_nights, get_table, redirect_to, redirect_to_night
 from tracker.web.base.extra import Offered
 
 bp = Blueprint("people_at_seats", __name__)
@@ -40,7 +41,7 @@ MOST_SECONDS = 2.0
 
 def begin(app: Flask) -> None:
     """Have everybody who sits down at a night of the app known again."""
-    nights, summaries, access = (app.extensions[name] for name in ("nights", "summaries", "access"))
+    nights, summaries, access = (app.extensions[name] for name in ("nights", "known_nights", "access"))
     app.extensions["wished_colours"].append(partial(know_again, nights, summaries, access))
 
 

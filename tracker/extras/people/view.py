@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from tracker.archive.night_summary import NightSummary
 from tracker.extras._night_lists import nights_line
+from tracker.extras._night_summaries.night_summary import NightSummary
 from tracker.extras._people import KnownPerson
 from tracker.extras.people.offers import Offer, SeatOfNight, days_of, nights_by_person
 from tracker.extras.people.people import PeopleChange, PeopleState, StoredPeople

@@ -9,6 +9,7 @@ from tracker.web.base.extra import Extra
 
 EXTRA = Extra(
     [bp],
+    modules=("tracker.extras._night_summaries.pages",),
     places={
         "house.foot": "retention/_house.html",
         "night.deleted": "retention/_deleted.html",

@@ -10,12 +10,12 @@ from flask import Blueprint, Flask, current_app
 from tracker.app.nights import Nights
 from tracker.cli import say
 from tracker.extras._backups import REMOVAL, backups_of
+from tracker.extras._night_summaries.pages import get_all_summaries
 from tracker.extras._removal import remove_nights
 from tracker.extras.retention.kept_nights import NOTICE_DAYS, Retention
 from tracker.extras.retention.program_days import ClockJump, ProgramDays, revoke_old_devices
 from tracker.formats.evening import evening_at
 from tracker.storage import DiskTrouble
-from tracker.web.base.context import get_all_summaries
 from tracker.web.wording.dates import day_words
 from tracker.web.wording.texts import gettext as _, ngettext
 

@@ -12,11 +12,11 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from tracker.app.settings import FolderSettings, SettingGroup, record
+from tracker.extras._night_summaries.pages import get_all_summaries
 from tracker.formats.evening import moment_of
 from tracker.storage import Store
 from tracker.web.access.admission import send_away
 from tracker.web.access.permissions import get_access
-from tracker.web.base.context import get_all_summaries
 
 DAY, DAY_SECONDS = timedelta(hours=20), 24 * 3600.0
 """From one day that is counted to the next: by the machine's clock, where an evening may begin earlier than the one

@@ -5,6 +5,7 @@ from tracker.web.base.extra import Extra
 
 EXTRA = Extra(
     [bp],
+    modules=("tracker.extras._night_summaries.pages",),
     places={
         "all_nights.above": "settle_up/_all_nights.html",
         "erase.what_goes": "settle_up/_erase.html",

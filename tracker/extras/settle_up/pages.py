@@ -16,14 +16,15 @@ from tracker.app.event_rows import new_id, now
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import FolderSettings, records
-from tracker.archive.night_summary import NightSummary
-from tracker.archive.summaries import Summaries
 from tracker.core.errors import AlreadyDone, Malformed, NotAllowed, TableError, Unknown
 from tracker.core.events import Undo
 from tracker.core.ledger import BANK
 from tracker.core.payment_list import payment_list
 from tracker.core.settlement import Payment
 from tracker.extras._night_lists import groups_of_nights
+from tracker.extras._night_summaries.night_summary import NightSummary
+from tracker.extras._night_summaries.pages import get_summaries
+from tracker.extras._night_summaries.summaries import Summaries
 from tracker.extras._people import LinkedSeat, get_people, people_of
 from tracker.extras._share import share_links
 from tracker.extras._spreadsheets import safe
@@ -31,7 +32,7 @@ from tracker.extras.settle_up.settle_list import PERSON, ListedSeat, NightCost, 
 from tracker.formats.text import clean_text
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.roles import HOST, may
-from tracker.web.base.context import get_nights, get_summaries, redirect_to
+from tracker.web.base.context import get_nights, redirect_to
 from tracker.web.error_pages import status_of
 from tracker.web.wording.dates import NO_BREAK, day_of, month_name
 from tracker.web.wording.texts import amount, gettext as _, listed, refusal, whole_number

@@ -8,6 +8,7 @@ from tracker.web.base.extra import Extra
 
 EXTRA = Extra(
     [pages.bp, ladder.bp],
+    modules=("tracker.extras._night_summaries.pages",),
     places={
         "group.links": "statistics/_of_group.html",
         "home.links": "statistics/_ladder_link.html",

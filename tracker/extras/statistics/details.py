@@ -8,8 +8,6 @@ from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple, get_args
 
-from tracker.archive.night_summary import NightSummary, SeatSummary
-from tracker.archive.summarize import MORE, finished_hands
 from tracker.core.events import Event, MatchWithheld, Penalty
 from tracker.core.game import game_of
 from tracker.core.log import Entry, PlayedEvent
@@ -17,6 +15,8 @@ from tracker.core.night import Night
 from tracker.core.preset import Pot, Preset
 from tracker.core.queries.summary import fewest_win, hand_ends
 from tracker.core.settlement import equal_shares
+from tracker.extras._night_summaries.night_summary import NightSummary, SeatSummary
+from tracker.extras._night_summaries.summarize import MORE, finished_hands
 from tracker.extras.statistics.moments import Kind, Moment, best_moments, hands_grown
 from tracker.extras.statistics.playing_time import PlayingTime, playing_time
 from tracker.formats.records import made, plain

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from tracker.archive.night_summary import NightSummary
 from tracker.extras._night_lists import NIGHT_COLUMNS, night_cells
+from tracker.extras._night_summaries.night_summary import NightSummary
 from tracker.extras._people import People
 from tracker.extras.statistics.details import full, rows_of
 

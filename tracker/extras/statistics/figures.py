@@ -231,5 +231,5 @@ def _sums(key: str, value: Sums, games: Mapping[str, str]) -> FigureLine:
 
 
 def without_breaks() -> str:
-    """Return the sentence that stands beside how long somebody has played (tracker/archive/summarize.py)."""
+    """Return the sentence that stands beside how long somebody has played (extras/statistics/playing_time.py)."""
     return _("Breaks of over ten minutes are left out.")

@@ -9,9 +9,10 @@ from flask import Blueprint, abort, g, render_template, request
 from tracker.app.open_night import OpenNight
 from tracker.app.person_names import comparison_key
 from tracker.app.settings import NightSettings, Setting
-from tracker.archive.night_summary import NightSummary
 from tracker.core.errors import NotAllowed
 from tracker.core.preset import Preset
+from tracker.extras._night_summaries.night_summary import NightSummary
+from tracker.extras._night_summaries.pages import get_all_summaries
 from tracker.extras._people import LinkedSeat
 from tracker.extras.statistics.choice import Choice, choice_in, season_options
 from tracker.extras.statistics.details import FullSummary
@@ -20,7 +21,7 @@ from tracker.extras.statistics.totals import NO_ONE, PlayedNight, Unit, played_n
 from tracker.extras.statistics.view import Recap, Roster
 from tracker.web.access.permissions import get_access
 from tracker.web.access.roles import OPENS_NIGHTS, Roles, may
-from tracker.web.base.context import get_all_summaries, get_nights
+from tracker.web.base.context import get_nights
 from tracker.web.drawing.player_token import COLOURS, PlayerToken, initials
 from tracker.web.wording.texts import gettext as _
 

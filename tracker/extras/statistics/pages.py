@@ -9,6 +9,7 @@ from flask import Blueprint, Response, abort, render_template, request, url_for
 from tracker.app.open_night import OpenNight
 from tracker.extras._kept_files import inlined
 from tracker.extras._night_lists import groups_of_nights
+from tracker.extras._night_summaries.pages import get_summaries
 from tracker.extras._people import get_people
 from tracker.extras.statistics.choice import Choice, choice_in, game_options, group_options, season_options
 from tracker.extras.statistics.figures import FigureLine
@@ -17,7 +18,6 @@ from tracker.extras.statistics.view import Overview, PairStatistics, PersonStati
 from tracker.formats.evening import evening_at
 from tracker.web.access.permissions import identify
 from tracker.web.access.roles import HOST, may
-from tracker.web.base.context import get_summaries
 from tracker.web.responses import attachment
 
 bp = Blueprint("statistics", __name__)

@@ -9,7 +9,7 @@ from itertools import accumulate
 from math import gcd
 from typing import NamedTuple
 
-from tracker.archive.night_summary import NightSummary
+from tracker.extras._night_summaries.night_summary import NightSummary
 from tracker.extras._people import LinkedSeat
 from tracker.extras.statistics.details import FullSeat, FullSummary, PotShare, PotSummary, full
 from tracker.extras.statistics.moments import Kind, Moment

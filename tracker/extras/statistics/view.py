@@ -11,10 +11,10 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from tracker.app.person_names import comparison_key
-from tracker.archive.night_summary import NightSummary
 from tracker.extras._chart.line_chart import ChartLine, line_chart, scale
 from tracker.extras._durations import duration_words
 from tracker.extras._night_lists import month_words
+from tracker.extras._night_summaries.night_summary import NightSummary
 from tracker.extras._people import LinkedSeat, People
 from tracker.extras.statistics.choice import Choice, unit_in, unit_key
 from tracker.extras.statistics.details import PotSummary

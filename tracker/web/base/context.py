@@ -6,17 +6,16 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any, cast
 
-from flask import current_app, has_request_context, redirect, render_template, request, url_for
+from flask import current_app, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 from jinja2 import Environment, Template
 from markupsafe import Markup
 from werkzeug.wrappers import Response
 
+from tracker.app.known_nights import KnownNight, KnownNights
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import NightSettings
-from tracker.archive.night_summary import NightSummary
-from tracker.archive.summaries import Summaries
 from tracker.core.errors import TableError
 from tracker.core.night import LOBBY
 from tracker.formats.evening import moment_of
@@ -24,8 +23,6 @@ from tracker.storage import DiskTrouble
 from tracker.web.base.extra import Extra
 from tracker.web.wording.texts import language
 
-MOST_SECONDS = 2.0
-"""How long a page waits for summaries that have to be computed again, as all have after some updates."""
 RUNS_FOR = timedelta(days=2)
 """A night that has not ended and in which nothing was recorded for so long stands among those of the past."""
 
@@ -49,18 +46,9 @@ def get_extras() -> Sequence[Extra]:
     return cast(Sequence[Extra], current_app.extensions["extras"])
 
 
-def get_summaries() -> Summaries:
-    """Return the summaries of the nights of whoever asks: of all that this app serves, unless an extra says which."""
-    which: Callable[[], Callable[[str], bool]] | None = current_app.extensions["own_nights"]
-    return get_all_summaries().only(which()) if which and has_request_context() else get_all_summaries()
-
-
-def get_all_summaries() -> Summaries:
-    """Return the summaries of all nights of this app; a page that somebody opens waits MOST_SECONDS for them."""
-    summaries = cast(Summaries, current_app.extensions["summaries"])
-    if not has_request_context() or request.method != "GET" or "HX-Request" in request.headers:
-        return summaries
-    return summaries.within(MOST_SECONDS) if "text/html" in request.headers.get("Accept", "") else summaries
+def get_known_nights() -> KnownNights:
+    """Return what the lists of this app know of nights."""
+    return cast(KnownNights, current_app.extensions["known_nights"])
 
 
 def own_colours(code: str | None) -> Mapping[str, int]:
@@ -100,7 +88,7 @@ def readable_night(code: str) -> OpenNight | None:
         return None
 
 
-def is_running(night: NightSummary) -> bool:
+def is_running(night: KnownNight) -> bool:
     """Return whether a night goes on: it has not ended, and something was recorded or it was opened lately.
 
     By the log's times, or at this process, whatever the machine's clock was set to meanwhile.

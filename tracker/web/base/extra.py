@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:  # an extra's options, or the rules of its game, are loaded without pages and without a store
@@ -49,7 +50,9 @@ class Extra:
     """What more can be given to `board-tracker serve`; `begin` finds it, by its name, in the app's configuration as
     `OPTIONS`, with the `data_folder` that is served."""
     modules: Sequence[str] = ()
-    """Modules that are imported with it, by their names: they add the words and pages of a game, some as their `bp`."""
+    """Modules that are imported with it, by their names: they add the words and pages of a game, some as their `bp`, or
+    what several extras ask for, some by a function `begin`. Each is taken once.
+    """
     opened: Callable[[Nights], None] = lambda _nights: None
     """Called with the nights of each data folder that is opened, by the server or by a command."""
     begin: Callable[[Flask], None] = lambda _app: None
@@ -75,12 +78,18 @@ def keep_nothing(_night: OpenNight) -> None:
     """Keep nothing of the form that opened a night."""
 
 
-def install(app: Flask, extras: Iterable[Extra]) -> None:
+def modules_of(extras: Iterable[Extra]) -> list[ModuleType]:
+    return [import_module(name) for name in dict.fromkeys(name for extra in extras for name in extra.modules)]
+
+
+def install(app: Flask, extras: Sequence[Extra]) -> None:
     """Add the pages of the extras, and what they put into pages of others: `extras(place)` in a template."""
     places: dict[str, list[str]] = {}
+    for module in modules_of(extras):
+        if hasattr(module, "bp"):
+            app.register_blueprint(module.bp)
     for extra in extras:
-        of_modules = (getattr(import_module(name), "bp", None) for name in extra.modules)
-        for blueprint in (*extra.pages, *filter(None, of_modules)):
+        for blueprint in extra.pages:
             app.register_blueprint(blueprint)
         for place, template in extra.places.items():
             places.setdefault(place, []).append(template)
@@ -96,7 +105,7 @@ def begin(app: Flask, extras: Sequence[Extra]) -> None:
     what runs beside the server, as a context manager. kept_about: by its heading in the file of what is kept about
     somebody, what returns it for a name, seats and ids of persons. links: what the command prints. nights_page: the
     page that lists all nights. notices: what stands on the pages of a night. old_devices: what ends devices before a
-    night begins. own_nights: returns which nights whoever asks may see. questions: returns what a phone at a night is
+    night begins. questions: returns what a phone at a night is
     asked, or None. starts: the page where a role begins. story: returns what is told of a `NightResult`. troubles: by a
     reason of the store, what returns why nothing can be recorded.
     """
@@ -106,12 +115,14 @@ def begin(app: Flask, extras: Sequence[Extra]) -> None:
         "hint": lambda _table: "",
         "kept_about": {},
         "nights_page": "home.index",
-        "own_nights": None,
         "starts": {},
         "story": None,
         "troubles": {},
         **{name: [] for name in LISTS},
     }
+    for module in modules_of(extras):
+        if hasattr(module, "begin"):
+            module.begin(app)
     for extra in extras:
         extra.opened(app.extensions["nights"])
         extra.begin(app)

@@ -9,21 +9,18 @@ from flask import Blueprint, abort, current_app, g, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app.event_rows import new_id
+from tracker.app.known_nights import KnownNight
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import NightSettings
-from tracker.archive.night_summary import NightSummary, newest_first
-from tracker.archive.summaries import StillComputing
 from tracker.core.errors import Unknown
 from tracker.core.night import LOBBY, Night
 from tracker.web.access.admission import has_host_browser
 from tracker.web.access.cookie_check import keeps_cookies
-from tracker.web.access.permissions import HOUSE, get_access, identify, in_turn, is_house, is_own_night
+from tracker.web.access.permissions import HOUSE, get_access, identify, in_turn, is_house, is_own_night, own_nights
 from tracker.web.access.roles import ANYONE, AT_TABLE, OPENS_NIGHTS, may
-from tracker.web.base import context
 from tracker.web.base.context import (
-    get_all_summaries,
+    get_known_nights,
     get_nights,
-    get_summaries,
     get_table,
     is_lobby_open,
     is_running,
@@ -33,7 +30,7 @@ from tracker.web.base.context import (
 from tracker.web.drawing.game_picture import picture_of
 from tracker.web.drawing.player_token import PlayerToken, tokens_of
 from tracker.web.nights.new_night import game_choice, known_name
-from tracker.web.nights.past_night import PastNight
+from tracker.web.nights.past_night import N, PastNight
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import LANGUAGES, YEAR_SECONDS, gettext as _, listed as listed_words, ngettext
 
@@ -57,16 +54,19 @@ NEWEST = 30
 def index() -> ResponseReturnValue:
     """Show what goes on and how to play again; before the first night, the choice of the game; to a stranger, /join."""
     is_host, is_house = g.identity.role in OPENS_NIGHTS, g.identity.role == "host"
-    listed = listed_nights()
-    running = [one for one in listed.summaries if is_running(one)][:MOST_RUNNING]
+    mine, is_own = codes_of_own(), own_nights()
+    known = get_known_nights().listed(lambda code: code in mine or is_own(code)) if is_host or mine else []
+    own, listed = [one for one in known if is_own(one.code)], [one for one in known if not one.put_away]
+    own_codes = {one.code for one in own}
+    running = [one for one in listed if is_running(one)][:MOST_RUNNING]
     cards = {one.code for one in running}
-    past = [one for one in listed.summaries if one.code not in cards]
-    open_ = tables_of(one for one in running if one.code in listed.mine)
+    past = [one for one in listed if one.code not in cards]
+    open_ = tables_of(one for one in running if one.code in mine)
     if not is_host and not open_ and not past:
         starts: Mapping[str | None, str] = current_app.extensions["starts"]
         return redirect_to(starts.get(g.identity.role, "join.code_form"))
-    others = of_other_browsers([one for one in running if one.code in listed.own_codes], listed.mine)
-    is_first = is_host and not (listed.summaries or listed.left_out or has_unreadable())
+    others = of_other_browsers([one for one in running if one.code in own_codes], mine)
+    is_first = is_host and not listed and not get_known_nights().rows(is_own)
     goes_on = any((open_, *others.values()))
     return render_template(
         "nights/home.html",
@@ -78,9 +78,9 @@ def index() -> ResponseReturnValue:
         goes_on=goes_on,
         again=played_again(past) if is_host and not goes_on else [],
         newest=past_rows(past[:MOST_NEWEST]),
-        own=listed.own,
-        own_codes=listed.own_codes,
-        mine=listed.mine,
+        own=own,
+        own_codes=own_codes,
+        mine=mine,
         is_host=is_host,
         is_house=is_house,
         key=new_id(),
@@ -88,30 +88,6 @@ def index() -> ResponseReturnValue:
         choice=game_choice() if is_first else None,
         wrong="",
     )
-
-
-class ListedNights(NamedTuple):
-    """The nights that this browser lists: its own, and those at which it is a guest."""
-
-    summaries: Sequence[NightSummary]
-    """Both, without those put away, the newest first."""
-    own: Sequence[NightSummary]
-    own_codes: Collection[str]
-    mine: Collection[str]
-    """Codes of the nights at which this browser is."""
-    left_out: int
-    """How many are still computed."""
-
-
-def listed_nights() -> ListedNights:
-    """Return the nights that this browser lists, and which of them are its own."""
-    mine = codes_of_own()
-    own, left_out = own_summaries() if g.identity.role in OPENS_NIGHTS else ([], 0)
-    own_codes = {one.code for one in own}
-    guest_codes = set() if left_out else mine - own_codes
-    guest_at = get_all_summaries().of(guest_codes) if guest_codes else []
-    summaries = newest_first([*own, *guest_at]) if guest_at else own
-    return ListedNights([one for one in summaries if not one.put_away], own, own_codes, mine, left_out)
 
 
 class PlayedAgain(NamedTuple):
@@ -123,7 +99,7 @@ class PlayedAgain(NamedTuple):
     faces: Sequence[PlayerToken]
 
 
-def played_again(past: Sequence[NightSummary]) -> list[PlayedAgain]:
+def played_again(past: Sequence[KnownNight]) -> list[PlayedAgain]:
     """Return the nights to play again: the newest of the game played most of late, then of two others."""
     ended = [one for one in past if one.is_over and one.hands and is_own_night(one.code)]
     times = Counter(one.game_name for one in ended[:MOST_LATELY])
@@ -133,7 +109,7 @@ def played_again(past: Sequence[NightSummary]) -> list[PlayedAgain]:
     return [again_of(one) for one in (*most, *others)[:MOST_AGAIN]]
 
 
-def again_of(night: NightSummary) -> PlayedAgain:
+def again_of(night: KnownNight) -> PlayedAgain:
     """Return how the first page shows a night that can be played again: its game's picture and who sat there."""
     colours = NightSettings(get_nights().store, night.code).colours.all()
     drawn = tokens_of(tuple((one.seat, one.name, colours.get(one.seat, 0)) for one in night.seats))
@@ -153,7 +129,7 @@ def files() -> str:
     return render_template("nights/machine.html", is_house=is_house())
 
 
-def of_other_browsers(running: Iterable[NightSummary], mine: Collection[str]) -> dict[str, list[OpenNight]]:
+def of_other_browsers(running: Iterable[KnownNight], mine: Collection[str]) -> dict[str, list[OpenNight]]:
     """Return the nights that go on and that no browser hosts, and those that only another one is at."""
     hosted = [(one, has_host_browser(one.code)) for one in running]
     return {
@@ -162,20 +138,7 @@ def of_other_browsers(running: Iterable[NightSummary], mine: Collection[str]) ->
     }
 
 
-def has_unreadable() -> bool:
-    """Return whether there is a night that can't be shown and was not put away."""
-    return any(not one.setting for one in get_summaries().unreadable())
-
-
-def own_summaries() -> tuple[list[NightSummary], int]:
-    """Return the own nights' summaries that are known in two seconds, and how many are still computed."""
-    try:
-        return get_summaries().within(context.MOST_SECONDS).all(), 0
-    except StillComputing as some:
-        return some.found, some.total - len(some.found)
-
-
-def past_rows(summaries: Iterable[NightSummary]) -> list[PastNight]:
+def past_rows(summaries: Iterable[N]) -> list[PastNight[N]]:
     """Return nights as the lists show them, with their notes, in the same order."""
     notes = get_nights().store.settings_of_nights(NightSettings.note.key)
     return [PastNight(one, notes.get(one.code, "")) for one in summaries]
@@ -204,7 +167,7 @@ def codes_of_own() -> set[str]:
     return {code for code in devices.nights_of(request) if devices.identity_of(request, code).role}
 
 
-def tables_of(summaries: Iterable[NightSummary]) -> list[OpenNight]:
+def tables_of(summaries: Iterable[KnownNight]) -> list[OpenNight]:
     return [table for one in summaries if (table := readable_night(one.code))]
 
 
@@ -230,8 +193,8 @@ def host_link(token: str) -> ResponseReturnValue:
     """Ask for one tap; a link preview or a prefetch that opens this page uses nothing up."""
     if not get_access().host_links.is_good(token):
         abort(410)
-    of_house = get_all_summaries().only(get_access().owners.is_own(HOUSE))
-    going_on = [one for one in of_house.newest(NEWEST) if not one.is_over]
+    of_house = get_known_nights().listed(get_access().owners.is_own(HOUSE))
+    going_on = [one for one in of_house[:NEWEST] if not one.is_over]
     others = [one for one in going_on if identify(one.code).role != "host"]
     return render_template("nights/host-link.html", token=token, others=others, day_of=day_of)
 
@@ -256,7 +219,7 @@ def redeem() -> ResponseReturnValue:
     return redirect_to("table.page", code=code)
 
 
-def may_take_over(summary: NightSummary) -> bool:
+def may_take_over(summary: KnownNight) -> bool:
     """Return whether this browser may become the host of its own night: it is over, or no browser hosts it."""
     is_free = not (is_running(summary) and has_host_browser(summary.code))
     return is_free and is_own_night(summary.code) and identify(summary.code).role != "host"
@@ -272,7 +235,7 @@ def take_over() -> ResponseReturnValue:
     if not is_own_night(code):
         abort(404)
     if identify(code).role != "host":
-        if not may_take_over(get_summaries().get(code) or abort(404)):
+        if not may_take_over(get_known_nights().of_open(table)):
             abort(403)
         get_access().invites.open(code)
         get_access().devices.register_device(code, "host")

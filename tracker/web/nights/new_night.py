@@ -25,8 +25,8 @@ from tracker.web.access.roles import OPENS_NIGHTS, may
 from tracker.web.base.context import (
     form_page,
     get_extras,
+    get_known_nights,
     get_nights,
-    get_summaries,
     is_running,
     readable_night,
     redirect_to,
@@ -191,14 +191,11 @@ def title(host: str) -> str:
     return unlike_others(str(_("%(day)s at %(name)s’s", day=day, name=host) if host else day))
 
 
-NEWEST = 30
-"""How many nights are looked at for another one of the same evening."""
-
-
 def unlike_others(name: str) -> str:
     """Return a night's name, with a number where another night of this evening, or one that goes on, has it."""
     today = evening_at(datetime.now(UTC))
-    tonight = {one.name for one in get_summaries().newest(NEWEST) if is_running(one) or one.evening == today}
+    known = get_known_nights().listed(own_nights())
+    tonight = {one.name for one in known if is_running(one) or one.evening == today}
     stem = name.rpartition(" (")[0] if name[-1:] == ")" and name[:-1].rpartition(" (")[2].isdecimal() else name
     tries = (stem, *(f"{stem} ({number})" for number in range(2, len(tonight) + 3)))
     return next(one for one in tries if one not in tonight)

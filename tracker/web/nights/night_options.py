@@ -10,24 +10,22 @@ from tracker.app.event_rows import new_id, now
 from tracker.app.open_night import OpenNight
 from tracker.app.person_names import BadName
 from tracker.app.settings import NightSettings
-from tracker.archive.night_summary import NightSummary
 from tracker.core.game import game_of
 from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.settlement import kept_board, refill
-from tracker.formats.evening import evening_at
+from tracker.formats.evening import evening_at, evening_of
 from tracker.formats.text import typed_line
 from tracker.web.access.admission import revoke_old_devices
 from tracker.web.access.answered_forms import id_from_key
-from tracker.web.access.permissions import get_access, identify, in_turn, is_house
+from tracker.web.access.permissions import get_access, identify, in_turn, is_house, own_nights
 from tracker.web.access.roles import HOST, OPENS_NIGHTS, may
 from tracker.web.access.seat_colours import colours_at, give_colours
 from tracker.web.base.context import (
     form_page,
-    get_all_summaries,
     get_extras,
+    get_known_nights,
     get_nights,
-    get_summaries,
     get_table,
     is_lobby_open,
     readable_night,
@@ -45,23 +43,25 @@ bp = Blueprint("night_options", __name__)
 MOST_TITLE, MOST_NOTE = 60, 200
 
 
-def find(night: str) -> NightSummary:
-    """Return the summary of a night, or answer 404."""
-    return get_summaries().get(night) or abort(404)
+def find(night: str) -> OpenNight:
+    """Return an own night that is kept and can be read, or answer 404."""
+    table = readable_night(night) if own_nights()(night) else None
+    return table if table and not table.is_temporary else abort(404)
 
 
 @bp.get("/nights/<night>")
 @may(OPENS_NIGHTS)
 def page(night: str, wrong: str = "") -> ResponseReturnValue:
     """Offer what can be done with a night; one that can't be read is refused."""
-    summary, old = find(night), get_table(night)
+    old = find(night)
+    summary = get_known_nights().of_open(old)
     return form_page(
         "nights/night-options.html",
         wrong,
         night=summary,
         day=day_of(summary.day),
         back=url_for(current_app.extensions["nights_page"]),
-        note=NightSettings(get_nights().store, night).note,
+        note=old.settings.note,
         is_house=is_house(),
         may_open=identify(night).role is not None,
         may_host=may_take_over(summary),
@@ -74,7 +74,7 @@ def page(night: str, wrong: str = "") -> ResponseReturnValue:
 @may(OPENS_NIGHTS)
 def rename(night: str) -> ResponseReturnValue:
     """Change what a night is called, its note, and what extras keep of it; an empty name changes nothing."""
-    summary, settings = find(night), NightSettings(get_nights().store, night)
+    table, settings = find(night), NightSettings(get_nights().store, night)
     try:
         for one in get_extras():
             one.night_form(request.form, night)
@@ -82,7 +82,7 @@ def rename(night: str) -> ResponseReturnValue:
         return page(night, refusal(bad))
     name, typed = typed_line(request.form.get("title", ""), MOST_TITLE), request.form.get("note", "")
     note = typed_line(typed, MOST_NOTE)
-    if name and name != summary.name:
+    if name and name != table.name:
         get_nights().store.rename(night, name)
     if "note" in request.form and (note or not typed.strip()) and note != settings.note:
         settings.note = note
@@ -103,7 +103,7 @@ def play_again(night: str) -> ResponseReturnValue:
         return redirect_to("night_options.page", night=night)  # whose form asks who plays for the board that was left
     if full := get_access().owners.refusal(g.identity.owner, key):
         return page(night, full)
-    return open_again(get_table(night), find(night), g.identity.owner, key)
+    return open_again(find(night), g.identity.owner, key)
 
 
 @bp.post("/n/<code>/again")
@@ -117,15 +117,15 @@ def play_on(code: str) -> ResponseReturnValue:
         abort(409)
     if next_night := old.settings.next_night:
         return redirect_to_night(next_night if identify(next_night).role else code)  # whose page leads along
-    return open_again(old, get_all_summaries().get(code) or abort(404), owner, key)
+    return open_again(old, owner, key)
 
 
-def open_again(old: OpenNight, summary: NightSummary, owner: str, key: str) -> ResponseReturnValue:
+def open_again(old: OpenNight, owner: str, key: str) -> ResponseReturnValue:
     """Open the next night after one, of the same owner, with this browser as its host."""
     night, devices = old.code, get_access().devices
     before = identify(night)
     revoke_old_devices()
-    table = get_nights().open(old.night.preset, name=name_again(summary), key=key, entries=first_entries(old, key))
+    table = get_nights().open(old.night.preset, name=name_again(old), key=key, entries=first_entries(old, key))
     open_for_host(table, owner)
     table.settings.starting_stack = old.settings.starting_stack
     seats = carry_over(old, table)
@@ -171,10 +171,11 @@ def first_dealer(old: Night, new: Night) -> str | None:
     return next((seat for one in around if (seat := seating.seat_by_name(new, old.name(one)))), None)
 
 
-def name_again(old: NightSummary) -> str:
+def name_again(old: OpenNight) -> str:
     """Return what a night is called that is played again: like the first one, with the weekday of today."""
     today = weekday(evening_at(datetime.now(UTC)))
-    return unlike_others(old.name.replace(weekday(old.evening), today) if old.evening else old.name)
+    day = evening_of(old.began_at)
+    return unlike_others(old.name.replace(weekday(day), today) if day else old.name)
 
 
 def first_entries(old: OpenNight, key: str) -> list[Entry]:

@@ -1,24 +1,22 @@
-"""A night of the past as a value: who has won it, what it is called, and a small picture."""
+"""A night of the past as a value: who has won it, and what it is called."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import Generic, TypeVar
 
-from markupsafe import Markup
-
-from tracker.archive.night_summary import NightSummary
-from tracker.web.drawing.net_chart import net_chart
+from tracker.app.known_nights import KnownNight
 from tracker.web.wording.dates import day_words
 from tracker.web.wording.texts import gettext as _
 
+N = TypeVar("N", bound=KnownNight)
 DOT = "\N{NO-BREAK SPACE}· "
 
 
 @dataclass(frozen=True)
-class PastNight:
+class PastNight(Generic[N]):
     """A night in a list."""
 
-    summary: NightSummary
+    summary: N
     note: str = ""
 
     @property
@@ -42,11 +40,3 @@ class PastNight:
         if _(self.summary.game_name) != self.summary.name:
             facts.append(_(self.summary.game_name))
         return DOT.join([*facts, day_words(self.day)] if self.day else facts)
-
-    @property
-    def picture(self) -> Markup:
-        """The small chart of everybody's net."""
-        series: Sequence[Sequence[int]] = self.summary.series
-        if self.summary.game == "pots" and self.summary.is_over:  # the board was shared out after the last hand
-            series = [(*one, seat.net) for one, seat in zip(series, self.summary.seats, strict=True)]
-        return net_chart(series, {self.summary.place_of[seat] for seat in self.summary.winners})

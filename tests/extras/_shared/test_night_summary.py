@@ -11,8 +11,6 @@ from support.paths import ROOT
 from support.random_nights import every_preset, random_night, random_options
 from support.transcripts import recorded
 
-from tracker.archive.night_summary import NightSummary, from_text, to_text
-from tracker.archive.summarize import summarize
 from tracker.core import log
 from tracker.core.events import Cents, End, Paid
 from tracker.core.log import Entry
@@ -20,6 +18,8 @@ from tracker.core.night import Night
 from tracker.core.payment_list import nets, totals
 from tracker.core.preset import Preset
 from tracker.core.queries.summary import ranking
+from tracker.extras._night_summaries.night_summary import NightSummary, from_text, to_text
+from tracker.extras._night_summaries.summarize import summarize
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import amended
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from tracker.archive.night_summary import NightSummary, PaymentSummary, SeatSummary
 from tracker.core import payment_list
 from tracker.core.log import Entry, PlayedEvent
 from tracker.core.night import SHOWDOWN, Night
 from tracker.core.preset import Preset
 from tracker.core.queries.summary import hand_ends, leaders, ranking
 from tracker.core.settlement import has_money
+from tracker.extras._night_summaries.night_summary import NightSummary, PaymentSummary, SeatSummary
 
 VERSION = 13
 """Of the computation: a summary that another version has stored is computed again. Raise it with every change."""

@@ -2,27 +2,31 @@
 
 from contextlib import closing, suppress
 from dataclasses import fields, replace
+from importlib import import_module
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from support.paths import ROOT
 from support.random_nights import every_preset, legal_event, some_value
 from support.sample_nights import PEOPLE, play_hand, record, seat_everybody
 from support.system_limits import no_more_threads
 
+from tracker import extras
 from tracker.app.event_rows import new_id, read_entries, to_row
 from tracker.app.nights import Nights, preset_of
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import ARCHIVED, DELETED
-from tracker.archive import summaries as module
-from tracker.archive.night_summary import NightSummary, newest_first
-from tracker.archive.summaries import Summaries, SummaryWriter
-from tracker.archive.summarize import VERSION, summarize
 from tracker.core import log
 from tracker.core.errors import TableError
 from tracker.core.events import Amend, Amount, Buy, End, Name, SeatId, Sit, Undo
+from tracker.extras._night_summaries import summaries as module
+from tracker.extras._night_summaries.night_summary import NightSummary, newest_first
+from tracker.extras._night_summaries.stored import SummaryTable
+from tracker.extras._night_summaries.summaries import Summaries, SummaryWriter
+from tracker.extras._night_summaries.summarize import VERSION, summarize
 from tracker.formats.codec import amended
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
@@ -145,7 +149,9 @@ def test_a_missing_damaged_or_older_summary_is_made_again(tables: Nights, store:
         assert rows(store) != stored, damage
         assert opened_again(store).all() == first, damage
         assert rows(store) == stored, damage
-    store.summaries.write(VERSION, [(table.code, table.head, '{"seats": []}')])  # with a right seal and other fields
+    SummaryTable(store.connection).write(
+        VERSION, [(table.code, table.head, '{"seats": []}')]
+    )  # with a right seal and other fields
     assert opened_again(store).all() == first
 
 
@@ -221,7 +227,7 @@ def test_a_night_is_replayed_again_only_without_a_summary_of_its_log_or_by_anoth
     monkeypatch.setattr(module, "read_entries", counted)
     summaries = opened_again(store)
     for version, replayed_nights in (("8", codes), ("8", set[str]()), ("9", codes)):
-        monkeypatch.setattr("tracker.archive.summaries.__version__", version)
+        monkeypatch.setattr("tracker.extras._night_summaries.summaries.__version__", version)
         assert list(summaries.replay_faults()) == []
         assert {*read} == replayed_nights
         read.clear()
@@ -239,3 +245,14 @@ def test_a_night_that_can_not_be_played_to_its_end_is_named(store: Store, tables
     )
     (said,) = Summaries(Nights(store, StreamHub())).replay_faults()
     assert said.startswith("night other can’t be read past event 1: ")
+
+
+def test_each_extra_whose_pages_ask_for_summaries_brings_them_to_the_app() -> None:
+    module, folder = "tracker.extras._night_summaries.pages", ROOT / "tracker/extras"
+    asking = {
+        path.relative_to(folder).parts[0]
+        for path in folder.rglob("*.py")
+        if f"from {module} import" in path.read_text("utf-8")
+    }
+    bringing = {name for name in extras.names() if module in import_module(f"tracker.extras.{name}").EXTRA.modules}
+    assert asking <= bringing

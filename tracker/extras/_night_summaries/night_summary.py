@@ -1,25 +1,23 @@
 """The summary of one night, so that lists replay none; in score games `net` and `chips` are points."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from datetime import date
 from functools import cached_property
 from typing import NamedTuple
 
-from tracker.core.night import ENDED
-from tracker.formats.evening import evening_of, order_of
+from markupsafe import Markup
+
+from tracker.app.known_nights import KnownNight, KnownSeat
+from tracker.extras._night_summaries.net_chart import net_chart
+from tracker.formats.evening import order_of
 from tracker.formats.records import made, plain
 
 
 @dataclass(frozen=True)
-class SeatSummary:
+class SeatSummary(KnownSeat):
     """What a night was for one seat."""
 
-    seat: str
-    name: str
-    is_here: bool
-    """False for somebody who left before the end."""
     place: int
     """The place in the ranking, from 1, equal ones the same; 0 for somebody who has no part in the result."""
     net: int
@@ -38,36 +36,23 @@ class PaymentSummary(NamedTuple):
     cents: int
 
 
-@dataclass(frozen=True)
-class NightSummary:
-    """What is known of one night without its log. The last four fields are not in its log."""
+@dataclass(frozen=True, kw_only=True)
+class NightSummary(KnownNight):
+    """What is known of one night without its log; of the hands those that are finished: one given up is none."""
 
-    preset: str
-    """The id of the board or game that was played."""
-    game_name: str
     game: str
     """`pots`, `rounds`, `rum` or `points`."""
-    phase: str
     hand: int
     """How many hands (rounds, deals) have begun."""
-    hands: int
-    """How many of them are finished: one that was given up is none."""
     head: int
     """Number of events in the log that this was computed from."""
-    began_at: str
-    """When the first event was recorded (ISO 8601); empty before it, or where the log does not say."""
-    last_at: str
-    """When the newest event was recorded."""
     dealer: str
     """The seat that deals, or dealt last; empty before the first hand."""
     money: tuple[int, int]
     """(chips, cents): so many chips or points are worth so many cents; 0 cents where they are worth no money."""
     decimals: int
     """How many the money has: with 2, a cent is a hundredth."""
-    winners: tuple[str, ...]
-    """Who leads, or has won: seats; several when they are level, nobody before the first hand."""
     seats: tuple[SeatSummary, ...]
-    """Everybody of the night, clockwise, also who left."""
     unpaid: tuple[PaymentSummary, ...]
     """After the end, where chips are worth money: the payments of the settlement that were not ticked off."""
     series: tuple[tuple[int, ...], ...]
@@ -77,29 +62,10 @@ class NightSummary:
     """The names of all places that its board had."""
     more: Mapping[str, str]
     """What extras keep of it, see `summarize.MORE`."""
-    code: str = ""
-    name: str = ""
-    created_at: str = ""
-    put_away: str = ""
-    """`archived`, `deleted`, or empty for a night that is listed."""
-
-    @property
-    def is_over(self) -> bool:
-        return self.phase == ENDED
 
     def counts_for(self, seat: SeatSummary) -> bool:
         """Return whether the night counts for a seat: it has ended, and the seat played a finished hand or round."""
         return self.is_over and seat.hands > 0
-
-    @property
-    def day(self) -> str:
-        """When the night began, or was opened if nothing was recorded yet (ISO 8601)."""
-        return self.began_at or self.created_at
-
-    @cached_property
-    def evening(self) -> date | None:
-        """The day of play; None where nobody knows when it was."""
-        return evening_of(self.day)
 
     @cached_property
     def place_of(self) -> Mapping[str, int]:
@@ -107,8 +73,12 @@ class NightSummary:
         return {one.seat: place for place, one in enumerate(self.seats)}
 
     @property
-    def winner_names(self) -> list[str]:
-        return [self.seats[self.place_of[seat]].name for seat in self.winners]
+    def picture(self) -> Markup:
+        """The small chart of everybody's net."""
+        series: Sequence[Sequence[int]] = self.series
+        if self.game == "pots" and self.is_over:  # the board was shared out after the last hand
+            series = [(*one, seat.net) for one, seat in zip(series, self.seats, strict=True)]
+        return net_chart(series, {self.place_of[seat] for seat in self.winners})
 
 
 def newest_first(summaries: Iterable[NightSummary]) -> list[NightSummary]:

@@ -13,17 +13,19 @@ from typing import Any
 
 from tracker import __version__
 from tracker.app.event_rows import read_entries, refused_if_unreadable, replay_log
+from tracker.app.known_nights import FORGOTTEN, KnownNights
 from tracker.app.nights import Nights, preset_of
 from tracker.app.open_night import OpenNight
-from tracker.app.settings import DELETED, NightSettings
-from tracker.archive.night_summary import NightSummary, from_text, newest_first, to_text
-from tracker.archive.summarize import MORE, VERSION, summarize
+from tracker.app.settings import DELETED, FolderSettings, NightSettings, Setting
 from tracker.core.errors import TableError, Unknown
+from tracker.extras._night_summaries.night_summary import NightSummary, from_text, newest_first, to_text
+from tracker.extras._night_summaries.stored import ListedNight, SummaryTable
+from tracker.extras._night_summaries.summarize import MORE, VERSION, summarize
 from tracker.formats.text import UNREADABLE
-from tracker.storage import ListedNight, NotSaved
+from tracker.storage import NotSaved
 
-FORGOTTEN = "…"
-"""Stands for the name of somebody who was forgotten, in lists and figures over many nights."""
+MOST_SECONDS = 2.0
+"""How long a page waits for summaries that have to be computed again, as all have after some updates."""
 STORED_AT_ONCE = 50
 """Summaries that are written in one transaction: each waits for the disk."""
 PAUSE_SECONDS = 3.0
@@ -38,11 +40,17 @@ class StillComputing(Exception):
         self.found, self.total = found, total
 
 
-class Summaries:
+class ReplaySettings(FolderSettings):
+    replayed_by = Setting("replayed-by", "", str)
+    """The version of the program that has replayed all nights: another one may apply rules otherwise."""
+
+
+class Summaries(KnownNights):
     """The summaries of all nights; one whose log can't be read has none. Thread-safe; every method raises NotRead."""
 
     def __init__(self, nights: Nights) -> None:
-        self._nights, self._table = nights, nights.store.summaries
+        super().__init__(nights)
+        self._table = SummaryTable(nights.store.connection)
         self._lock = threading.Lock()  # guards the two below while they are brought up to date
         self._cache: dict[str, NightSummary] = {}
         self._unreadable: dict[str, int] = {}
@@ -69,6 +77,17 @@ class Summaries:
         """
         return self._of([row for row in self._listed() if row.setting != DELETED])
 
+    def listed(self, is_shown: Callable[[str], bool]) -> list[NightSummary]:
+        """Return those of `all` whose code passes, as far as they are known in MOST_SECONDS."""
+        try:
+            return self.only(is_shown).within(MOST_SECONDS).all()
+        except StillComputing as some:
+            return some.found
+
+    def left_out(self) -> int:
+        """Return how many of `all` are still to be computed."""
+        return sum(row.setting != DELETED and not self._is_known(row) for row in self._listed())
+
     def newest(self, count: int) -> list[NightSummary]:
         """Return the summaries of the nights that were opened or imported last, without deleted ones."""
         return self._of([row for row in self._listed() if row.setting != DELETED][:count])
@@ -90,7 +109,7 @@ class Summaries:
         known = {one.code for one in self._of(rows)}
         return [row for row in rows if row.code not in known]
 
-    def listed(self, code: str) -> ListedNight | None:
+    def row(self, code: str) -> ListedNight | None:
         """Return what is stored of a night, also of one that can't be read; None when there is none."""
         return next((row for row in self._listed() if row.code == code), None)
 
@@ -137,7 +156,7 @@ class Summaries:
         A night is not replayed again while its stored summary is undamaged and of the log as it is now, unless another
         version of the program made it. A pause after each night that is leaves the processor to others.
         """
-        rows, settings = self._listed(), self._nights.settings
+        rows, settings = self._listed(), ReplaySettings(self._nights.store)
         is_known_version = settings.replayed_by == __version__
         proved = {code for code, _ in self._table.read([row.code for row in rows], VERSION)} if is_known_version else ()
         for row in rows:
