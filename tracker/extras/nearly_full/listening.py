@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import cast
 
 import click
 
@@ -13,9 +12,12 @@ from tracker.extras.nearly_full.room import DiskNearlyFull, check_disk_space
 
 
 def listening(address: ListenAddress, options: Mapping[str, object]) -> ListenAddress:
-    """Return the address as it is. Raises ClickException on a nearly full disk; with `--full-disk` only warns."""
-    folder = cast(Path, options["data_folder"])
-    if isinstance(place_of(folder), Path):
+    """Return the address as it is. Raises ClickException on a nearly full disk; with `--full-disk` only warns.
+
+    Nothing is looked at where no data folder is served.
+    """
+    folder = options.get("data_folder")
+    if isinstance(folder, Path) and isinstance(place_of(folder), Path):
         try:
             check_disk_space(folder)
         except DiskNearlyFull as error:
