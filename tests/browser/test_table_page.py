@@ -114,10 +114,21 @@ def test_news_waits_while_a_finger_is_down(night: BrowserNight) -> None:
     night.check_chips()
 
 
+SIX_SECONDS = """() => {
+  const later = setTimeout;
+  window.setTimeout = (go, wait, ...rest) => (wait === 6000 ? ((window.due = go), 0) : later(go, wait, ...rest));
+}"""
+"""What a page would do after six seconds it does when `due` is called."""
+
+
 def test_a_finger_whose_end_got_lost_does_not_hold_news_back_for_ever(night: BrowserNight) -> None:
     _, ben, mia = begin(night, "Ben", "Mia")
+    ben.page.evaluate(SIX_SECONDS)
+    ben.meet("htmx:sse:before:message")
     ben.page.dispatch_event("#p-king-clubs", "pointerdown")
     mia.collect("king-clubs")
+    ben.met()
+    ben.page.evaluate("() => due()")
     ben.see("#last:has-text('Mia took')")
     night.check_chips()
 
@@ -136,12 +147,7 @@ def hear(page: Page) -> None:
 
 def test_what_several_entries_came_to_is_said_no_longer_when_they_are_taken_back(night: BrowserNight) -> None:
     ben = begin(night, "Ben")[1].page
-    ben.evaluate(
-        """() => {
-          const later = setTimeout;  // what is said would go by itself after six seconds
-          window.setTimeout = (go, wait, ...rest) => (wait === 6000 ? 0 : later(go, wait, ...rest));
-        }"""
-    )
+    ben.evaluate(SIX_SECONDS)
     for pot in ("ace-hearts", "king-clubs"):
         night.record("collect", seat="ben", pot=pot)
     until(ben, "() => document.querySelector('#bubble').textContent.includes('King of clubs +5')")
@@ -155,6 +161,7 @@ def test_what_several_entries_came_to_is_said_no_longer_when_they_are_taken_back
 def test_several_entries_are_said_once_and_move_nothing(night: BrowserNight) -> None:
     ben = begin(night, "Ben")[1].page
     hear(ben)
+    ben.evaluate(SIX_SECONDS)
     for pot in ("ace-hearts", "king-clubs"):
         night.record("collect", seat="ben", pot=pot)
     night.phones["ben"].see_word("King of clubs")
@@ -166,6 +173,8 @@ def test_several_entries_are_said_once_and_move_nothing(night: BrowserNight) -> 
     assert ben.evaluate(BOXES) == before
     assert ben.evaluate("() => getComputedStyle(document.querySelector('#bubble')).pointerEvents") == "none"
     night.record("collect", seat="tom", pot="ten-hearts")
+    night.phones["ben"].see_word("Tom took")
+    ben.evaluate("() => due()")
     until(ben, "() => !document.querySelector('#bubble').textContent")
     kept = [*ben.locator("#strip li").all_text_contents(), ben.text_content("#own-stack small")]
     for part in ("Ace of hearts +5", "King of clubs +5", "ante −9", "+1 this hand"):
@@ -378,11 +387,11 @@ def test_why_a_tap_was_refused_ends_with_the_next_tap_which_undoes_nothing_under
 
 
 def test_the_draw_of_the_first_dealer_runs_on_every_phone_that_comes_to_the_table(night: BrowserNight) -> None:
-    begin(night, "Ben", "Mia", is_moving=True)
     night.play("Ruth", "Ben", "Mia", is_begun=False)
-    night.table.record(Hand("mia"), id="lot", by=BY_LOT)
     for phone in night.phones.values():
-        phone.page.goto(f"{phone.origin}/n/{night.code}")
+        phone.page.emulate_media(reduced_motion="no-preference")
+    night.table.record(Hand("mia"), id="lot", by=BY_LOT)  # whoever is in the lobby goes to the table by itself
+    for phone in night.phones.values():
         until(phone.page, "() => Object.keys(sessionStorage).some((one) => one.startsWith('drawn '))")
 
 

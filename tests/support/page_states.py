@@ -76,6 +76,13 @@ PEOPLE = {
 QUESTIONS = """() => document.querySelector(".t-count") ? [] : [...document.querySelectorAll(".dock .ask")]
   .map((one) => [...one.classList].find((name) => name.startsWith("a-")).slice(2))
   .filter((name) => name !== document.body.dataset.question)"""
+OPEN_SHEET = """async (person) => {
+  const address = document.getElementById("live").dataset.sheet + person;
+  const { ok } = await fetch(address, { headers: { "HX-Request": "true" } });
+  if (ok) await sheets.open(address);
+  return ok && sheets.isOpen();
+}"""
+"""Open the menu or somebody's sheet, as table.js does when it is tapped; false where there is no such sheet."""
 SHOW_QUESTION = "what => { document.body.dataset.question = what; }"
 """Show a question of the dock, as table.js does when it is tapped."""
 
@@ -255,9 +262,9 @@ class ServedStates:
             yield State(state.moment, state.person, state.path, ask)
         if state.person == "watcher":
             return
-        for sheet in ("/sheet", "/sheet/ben", "/sheet/hanna"):
-            if self.show(page, State(state.moment, state.person, sheet)) == 200:
-                yield State(state.moment, state.person, state.path, sheet=sheet)
+        for person in ("", "/ben", "/hanna"):
+            if page.evaluate(OPEN_SHEET, person):
+                yield State(state.moment, state.person, state.path, sheet=f"/sheet{person}")
 
     def log_in(self, context: BrowserContext, moment: str, person: str, language: str) -> None:
         """Give a browser the cookies of somebody at a night, or outside of all nights (moment `site`)."""

@@ -284,19 +284,6 @@ STARTS_WITH_BYTES = 1_400_000
 """A start writes a megabyte and takes it away again, to see that there is room."""
 
 
-def test_of_two_tabs_the_older_one_says_so_and_stores_nothing_more(phone: SitePhone) -> None:
-    code = phone.night_of_ann()
-    older = phone.top
-    phone.top = phone.context.new_page()
-    phone.open()
-    assert "newer tab" in frame_says(older, "elsewhere")
-    assert older.inner_text("#buttons") == "Go on here"
-    assert older.query_selector("#pages") is None
-    older.evaluate(TAP, [code, 0, 100])
-    assert phone.api(f"nights/{code}")["head"] == 1
-    older.close()
-
-
 LOCK_DATABASE = """() => new Promise((locked) => {
   indexedDB.open("board-tracker", 1).onsuccess = ({ target }) => {
     const file = target.result.transaction(["file"], "readwrite").objectStore("file");
@@ -307,11 +294,13 @@ LOCK_DATABASE = """() => new Promise((locked) => {
 """Has a transaction that never ends, as WebKit leaves one of a page that was closed while it stored."""
 
 
-def test_who_has_tried_again_in_vain_is_told_that_the_browsers_end_helps(phone: SitePhone) -> None:
-    other = phone.context.new_page()
+def test_who_has_tried_again_in_vain_is_told_that_the_browsers_end_helps_and_an_older_tab_stores_nothing_more(
+    phone: SitePhone,
+) -> None:
+    code, older, other = phone.night_of_ann(), phone.top, phone.context.new_page()
     other.goto(f"{phone.origin_of_site}/site/version.json")
     other.evaluate(LOCK_DATABASE)
-    page = phone.context.new_page()
+    page = phone.top = phone.context.new_page()
     page.clock.install()
     page.goto(phone.origin_of_site)
     for said in ("start", "stuck"):
@@ -322,8 +311,12 @@ def test_who_has_tried_again_in_vain_is_told_that_the_browsers_end_helps(phone: 
         page.click("#buttons button")
     other.close()
     page.wait_for_function("() => document.documentElement.dataset.started")
-    page.close()
-    phone.open()
+    assert "newer tab" in frame_says(older, "elsewhere")
+    assert older.inner_text("#buttons") == "Go on here"
+    assert older.query_selector("#pages") is None
+    older.evaluate(TAP, [code, 0, 100])
+    assert phone.api(f"nights/{code}")["head"] == 1
+    older.close()
 
 
 @pytest.mark.parametrize("is_only_the_database", [False, True])

@@ -3,6 +3,7 @@
 import io
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from urllib.parse import urlsplit
 
 import pytest
@@ -28,12 +29,17 @@ def _live() -> Iterator[StreamHub]:
 
 @dataclass
 class Lobby:
-    """A night in its lobby: its host's phone as a client and as a browser, and the path that its code leads to."""
+    """A night in its lobby: its host's phone as a client, and the path that its code leads to."""
 
     code: str
     host: ClientPhone
-    page: Page
     link: str
+    screens: Screens
+
+    @cached_property
+    def page(self) -> Page:
+        """The lobby in a browser of the host's, opened when it is first asked for."""
+        return self.screens.open(self.host, f"{self.base}/lobby")
 
     @property
     def base(self) -> str:
@@ -44,7 +50,7 @@ class Lobby:
 def _lobby(screens: Screens, site: Site) -> Lobby:
     host = site.host()
     code = site.open_night(host)
-    return Lobby(code, host, screens.open(host, f"/n/{code}/lobby"), site.join_link(code))
+    return Lobby(code, host, site.join_link(code), screens)
 
 
 def read(page: Page) -> str:
@@ -99,7 +105,8 @@ def test_a_scan_and_one_tap_seat_somebody_on_every_screen(screens: Screens, site
 
 
 def test_a_lobby_follows_the_table_whichever_of_its_scripts_comes_last(screens: Screens, lobby: Lobby) -> None:
-    page = screens.open(lobby.host, f"{lobby.base}/lobby", 1920, 1080)
+    page = lobby.page
+    resize(page, 1920, 1080)
     for number, late in enumerate(("htmx.min.js", "hx-sse.min.js", "app.js", "live.js", "join.js")):
         held = held_requests(page, f"**/{late}*")
         page.goto(f"{screens.url}{lobby.base}/lobby", wait_until="commit")

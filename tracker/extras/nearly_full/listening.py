@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import cast
 
 import click
 
@@ -13,13 +12,16 @@ from tracker.extras.nearly_full.room import DiskNearlyFull, check_disk_space
 
 
 def listening(address: ListenAddress, options: Mapping[str, object]) -> ListenAddress:
-    """Return the address as it is. Raises ClickException on a nearly full disk; with `--full-disk` only warns."""
-    folder = cast(Path, options["data_folder"])
-    if isinstance(place_of(folder), Path):
+    """Return the address as it is. Raises ClickException on a nearly full disk; with `--full-disk` only warns.
+
+    Who serves nights of no data folder is asked for nothing.
+    """
+    folder = options.get("data_folder")
+    if isinstance(folder, Path) and isinstance(place_of(folder), Path):
         try:
             check_disk_space(folder)
         except DiskNearlyFull as error:
-            if not options["full_disk"]:
+            if not options.get("full_disk"):
                 raise click.ClickException(str(error)) from None
             say(f"Warning: the disk is nearly full, {error.free / 1e6:.1f} MB are left", err=True)
     return address

@@ -147,11 +147,14 @@ def smaller(name: str, content: bytes) -> bytes:
         tree = ast.parse(content)
     except SyntaxError:  # of a newer Python than this one
         return content
-    for node in ast.walk(tree):
+    statements = list[ast.AST]([tree])  # no expression has any in it, and most of a tree is expressions
+    for node in statements:
         if isinstance(node, (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef)) and ast.get_docstring(
             node, clean=False
         ):
             node.body = node.body[1:] or [ast.Pass()]
+        for part in ("body", "orelse", "handlers", "finalbody", "cases"):
+            statements += getattr(node, part, ())
     return ast.unparse(tree).encode()
 
 
