@@ -45,8 +45,8 @@ def build_tools() -> Iterator[Path]:
         try:
             venv.create(folder, with_pip=True)
             python = Path(folder, "Scripts" if os.name == "nt" else "bin", "python")
-            for lock in ("requirements-build.lock", "release/requirements.lock"):
-                run(python, "-m", "pip", "install", "-q", "--require-hashes", "-r", lock)
+            locks = ("-r", "requirements-build.lock", "-r", "release/requirements.lock")
+            run(python, "-m", "pip", "install", "-q", "--no-compile", "--require-hashes", *locks)
         finally:
             os.umask(before)
         yield python

@@ -1,14 +1,17 @@
 """Every command on a full disk, and with standard output full or closed: one sentence, and nothing half written."""
 
+import os
 import re
 import resource
 import shutil
 import subprocess
-from collections.abc import Iterator
-from contextlib import closing
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import TextIO
 
 import click
 import pytest
@@ -16,7 +19,6 @@ from support.data_files import file_of
 from support.made_up_nights import add_demo_nights, demo_nights
 from support.of_extras import of_extras
 from support.paths import ROOT
-from support.polling import START_SECONDS
 from support.server_process import command, run
 
 from tracker.app.nights import Nights
@@ -94,12 +96,6 @@ def _place(filled: Place, tmp_path: Path) -> Place:
     return Place(shutil.copytree(filled.folder, tmp_path / "place"), filled.code)
 
 
-def run_in_bash(arguments: list[str], redirected: str) -> subprocess.CompletedProcess[str]:
-    script = f'set -o pipefail; "$@" {redirected}'
-    started = ["bash", "-c", script, "bash", *command(*arguments)]
-    return subprocess.run(started, cwd=ROOT, capture_output=True, encoding="utf-8", timeout=START_SECONDS, check=False)
-
-
 def test_every_command_is_tried() -> None:
     every, untried = {*every_command(main)}, {*of_extras("not_on_a_full_disk")}
     assert {*PRINTING, "serve", *untried} == every
@@ -107,25 +103,66 @@ def test_every_command_is_tried() -> None:
     assert every - writing == {*of_extras("reading"), *untried}
 
 
-REDIRECTED = (">/dev/full", ">&-", "| { exec <&-; sleep 0.01; }")
-"""Standard output that is full, closed, or read by a program that has ended by the time."""
+def to_an_ended_program() -> TextIO:
+    reading, writing = os.pipe()
+    os.close(reading)
+    return os.fdopen(writing, "w", encoding="utf-8")
+
+
+OUTPUTS: dict[str, Callable[[], TextIO | None]] = {
+    ">/dev/full": lambda: os.fdopen(os.open("/dev/full", os.O_WRONLY), "w", encoding="utf-8"),
+    ">&-": lambda: None,
+    "| { exec <&-; sleep 0.01; }": to_an_ended_program,
+}
+"""How a shell redirects standard output so that it is full, closed, or read by a program that has ended by the time;
+what Python makes of each."""
 EVERY_OUTPUT = [
-    pytest.param(name, how, marks=() if (at + way) % len(REDIRECTED) == 0 else pytest.mark.long, id=f"{name}-{way}")
-    for at, name in enumerate([*PRINTING, "--help", "--version", "serve --help"])
-    for way, how in enumerate(REDIRECTED)
+    pytest.param(name, how, marks=() if (at + way) % len(OUTPUTS) == 0 else pytest.mark.long, id=f"{name}-{way}")
+    for at, name in enumerate([*PRINTING, "--help", "serve --help"])
+    for way, how in enumerate(OUTPUTS)
 ]
 """Every run tries each command in one of these ways, and each way by some commands: all are handled in one place."""
 
 
+def check_refused(status: object, errors: str) -> None:
+    assert status == 1, errors
+    assert re.fullmatch(r"(Error: )?standard output can't be written \([^\n]+\)\n", errors), errors
+
+
+@pytest.mark.parametrize("redirected", OUTPUTS)
+def test_a_program_whose_output_can_not_be_written_says_so_in_one_sentence(redirected: str, place: Place) -> None:
+    for name in ("--version", "token --data DATA"):
+        started = ["bash", "-c", f'set -o pipefail; "$@" {redirected}', "bash", *command(*place.arguments(name))]
+        ended = subprocess.run(started, cwd=ROOT, capture_output=True, encoding="utf-8", timeout=60, check=False)
+        check_refused(ended.returncode, ended.stderr)
+
+
 @pytest.mark.parametrize(("name", "redirected"), EVERY_OUTPUT)
-def test_output_that_can_not_be_written_is_said_in_one_sentence(name: str, redirected: str, place: Place) -> None:
-    ended = run_in_bash(place.arguments(PRINTING.get(name, name)), redirected)
-    assert ended.returncode == 1, (ended.stdout, ended.stderr)
-    assert re.fullmatch(r"(Error: )?standard output can't be written \([^\n]+\)\n", ended.stderr), ended.stderr
+def test_output_of_each_command_that_can_not_be_written_is_said_in_one_sentence(
+    name: str, redirected: str, place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In this process, which has imported what each command needs."""
+    output, errors = OUTPUTS[redirected](), tmp_path / "errors"
+    with errors.open("w", encoding="utf-8") as written, monkeypatch.context() as patched:
+        for stream, found in (("stdout", output), ("stderr", written)):
+            patched.setattr(sys, stream, found)
+            patched.setattr(sys, f"__{stream}__", found)
+        with pytest.raises(SystemExit) as ended:
+            main(place.arguments(PRINTING.get(name, name)), prog_name="board-tracker")
+    if output:
+        output.close()
+    check_refused(ended.value.code, errors.read_text("utf-8"))
 
 
-def limit_files() -> None:
-    resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_BYTES, MOST_BYTES))
+@contextmanager
+def limited_files() -> Iterator[None]:
+    """Let this process write no file beyond MOST_BYTES."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_BYTES, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 @pytest.mark.parametrize("name", WRITING)
@@ -133,18 +170,10 @@ def test_a_file_that_can_not_be_written_is_refused_in_one_sentence_and_leaves_no
     if name == "token":  # less than a token
         (place.folder / "made").write_text("no folder", encoding="utf-8")
     before = place.files()
-    ended = subprocess.run(
-        command(*place.arguments(WRITING[name])),
-        cwd=ROOT,
-        capture_output=True,
-        encoding="utf-8",
-        timeout=START_SECONDS,
-        check=False,
-        preexec_fn=limit_files,
-    )
-    assert ended.returncode == 1, (ended.stdout, ended.stderr)
-    assert "Traceback" not in ended.stderr
-    assert len(ended.stderr.splitlines()) == 1, ended.stderr
+    with limited_files():
+        ended = run(*place.arguments(WRITING[name]))
+    assert ended.exit_code == 1, (ended.stdout, ended.stderr, ended.exception)
+    assert len(ended.stderr.splitlines()) == 1, (ended.stderr, ended.exception)
     assert re.search(REASON, ended.stderr), ended.stderr
     assert "lists the copies" not in ended.stderr
     after = place.files()

@@ -98,7 +98,7 @@ def test_the_hosts_page_leads_on_to_the_site_to_another_host_or_to_the_file(site
     page = HtmlPage(third.host.get(f"{third.base}/carry").text)
     assert page.values("form[data-carry]", "data-carry") == [f"/arrive#{text}"]
     assert not page.has(f'a[href$="{text}"]')
-    site.app.config["PAGES"] = "https://cards.example/"
+    site.app.config["OPTIONS"]["pages"] = "https://cards.example/"
     assert HtmlPage(third.host.get(f"{third.base}/carry").text).has(f'a[href="https://cards.example/#{text}"]')
     assert f"{third.base}/carry" in third.host.get(f"{third.base}/files").text
 
@@ -370,7 +370,7 @@ PAGES = "https://cards.example/"
 
 @pytest.mark.parametrize("pages", ["", PAGES])
 def test_every_phone_shows_the_night_as_one_code(site: Site, pages: str) -> None:
-    site.app.config["PAGES"] = pages
+    site.app.config["OPTIONS"]["pages"] = pages
     here = ended_night(site)
     link = pages + "#" if pages else ""
     for phone in (here.host, here.ben, here.watcher):

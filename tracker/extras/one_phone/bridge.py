@@ -70,7 +70,7 @@ class Bridge:
         self.nights = Nights(store, StreamHub())
         addresses = Addresses(list, frozenset({self.origin.hostname or ""}))
         access = Access(self.nights, addresses, has_others=False)
-        self.app = create_app(self.nights, access=access, pages=f"{origin}/")
+        self.app = create_app(self.nights, access=access, options={"pages": f"{origin}/"})
         self._summaries: Summaries = self.app.extensions["known_nights"]
         self._writer = SummaryWriter(self.nights, self._summaries)
 
