@@ -18,7 +18,8 @@ _kept = at_table("kept", "Ruth", "Ben", others=["Mia"], options={"stack": "500"}
 @pytest.fixture(name="night")
 def _night(kept: BrowserNight) -> BrowserNight:
     """A new hand in play; the host has come to the table from the first page."""
-    kept.host.page.goto(f"{kept.host.origin}/")
+    if not kept.host.page.evaluate(FIRST_PAGE):  # most tests end there
+        kept.host.page.goto(f"{kept.host.origin}/")
     kept.fresh_hand()
     kept.host.see("#s-mia")
     return kept

@@ -74,14 +74,14 @@ FACTS = """window.FACTS = {
   ready: () => document.readyState === "complete" && !/paused|pays-soon/.test(document.body.className)
     && !document.querySelector(".htmx-request") && !unanswered
     && !document.getAnimations().some((one) => ["tap-pause", "still-closed"].includes(one.animationName)),
-  shows: (at) => {
+  tells: (at) => {
     const own = document.querySelector("#live [data-head]")?.dataset.at, number = (one) => Number(one.split(":")[1]);
-    return !own || number(own) >= number(at);
+    if (own && at && number(own) < number(at)) return false;
+    return document.getElementById("asked").textContent.trim() || !document.querySelector("#move");
   },
-  asks: () => document.getElementById("asked").textContent.trim() || !document.querySelector("#move"),
 }"""
 """What is waited for: that a page takes a key and all that it has sent is answered; that it shows this moment of the
-night, if it follows one; that it has said what is asked, which a table always does."""
+night, if it follows one, and has said what is asked, which a table always does."""
 STATES = {"pressed": "pressed", "checked": "checked", "expanded": "open"}
 HEARD = """() => {
   const regions = [...document.querySelectorAll("[aria-live=polite][id]")].map((one) => {
@@ -223,9 +223,9 @@ class Listener(BrowserPhone):
         self.focus = ", ".join(part for part in (name, role, states) if part)
         return name
 
-    def take(self) -> list[str]:
-        """Return what was heard since the last time: lines of the log, alerts, and at last what is asked now."""
-        self.soon("asks")
+    def take(self, moment: str) -> list[str]:
+        """Return what was heard until this moment: lines of the log, alerts, and at last what is asked now."""
+        self.soon("tells", moment)
         asked, heard, regions = self.page.evaluate(HEARD)
         lines = [f"“{text}”" for text in heard.splitlines() if text]
         lines += [f"“{text}”" for name, text in regions.items() if text and self.regions.get(name, text) != text]
@@ -313,14 +313,12 @@ class EarsNight(BrowserNight):
         there = [one for one in self.listeners if one is not without]
         for one in there:
             one.soon("ready")
-        if moment := self.moment():
-            for one in there:
-                one.soon("shows", moment)
+        moment = self.moment()
         for one in sorted(there, key=lambda one: not one.pressed):  # who has done it comes first
-            self._write_down(one, focus.get(one.name, ""))
+            self._write_down(one, focus.get(one.name, ""), moment)
 
-    def _write_down(self, one: Listener, focus: str) -> None:
-        heard, keys = one.take(), _together(one.pressed)
+    def _write_down(self, one: Listener, focus: str, moment: str) -> None:
+        heard, keys = one.take(moment), _together(one.pressed)
         if one.pressed:
             one.note_focus()
         one.pressed = []

@@ -7,6 +7,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tracker import extras
@@ -35,7 +36,7 @@ def address_by_extras(host: str = HERE, **options: object) -> ListenAddress:
     """Return where the command serves and by which server, with what the extras that are there make of it."""
     address = ListenAddress(host)
     for module in extras.modules("listening"):
-        address = module.listening(address, options)
+        address = module.listening(address, {"data_folder": Path(), **options})
     return address
 
 

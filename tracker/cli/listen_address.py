@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,7 +13,6 @@ from tracker.server.server import MOST_STREAMS, Server, listen
 
 EVERY_ADDRESS = "0.0.0.0"  # noqa: S104 - phones have to reach it
 LOOPBACK = ("127.0.0.1", "localhost")
-PAGES = re.compile(r"https?://[a-zA-Z0-9.\[\]:-]+(/[a-zA-Z0-9._~/-]*)?")
 
 
 @dataclass(frozen=True)
@@ -88,20 +86,3 @@ class ListenAddress:
     def fault(self) -> str:
         """Return a sentence where phones that open the address are warned of it; empty otherwise."""
         return ""
-
-
-def read_pages(_context: click.Context, _option: click.Parameter, typed: str) -> str:
-    """Return the address of a site, with a slash at its end. Raises BadParameter for what is no such address."""
-    if typed and not PAGES.fullmatch(typed):
-        raise click.BadParameter(f"{typed!r} is no address of a site: give one such as https://cards.example/")
-    return f"{typed.rstrip('/')}/" if typed else ""
-
-
-pages_option = click.option(
-    "--pages",
-    metavar="URL",
-    default="",
-    envvar="BOARD_TRACKER_PAGES",
-    callback=read_pages,
-    help="The site made by `board-tracker pages`: codes and links of nights open there.",
-)

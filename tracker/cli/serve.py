@@ -31,7 +31,7 @@ from tracker.cli.data_folder import (
     open_store,
     place_of,
 )
-from tracker.cli.listen_address import EVERY_ADDRESS, ListenAddress, pages_option
+from tracker.cli.listen_address import EVERY_ADDRESS, ListenAddress
 from tracker.storage import NotRead, Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.permissions import Access
@@ -51,7 +51,6 @@ class ServeOptions:
     port: int
     host: str
     folder: Path
-    pages: str
     without: frozenset[str]
     no_browser: bool
     of_extras: Mapping[str, object]
@@ -69,7 +68,6 @@ def checked_extras(_context: click.Context, _option: click.Parameter, given: str
 @click.command()
 @click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="Or the next free one.")
 @click.option("--host", default=EVERY_ADDRESS, help="Be reached at this address of the machine only.")
-@pages_option
 @click.option(
     "--without", metavar="NAMES", default="", callback=checked_extras, help="Leave out extras, as film,webhooks."
 )
@@ -109,7 +107,7 @@ def serve_until_stopped(
         nights = Nights(store, hub)
         addresses = Addresses(address.hosts, public=address.public, likely=address.likely_hosts)
         access = Access(nights, addresses)
-        app = create_app(nights, access=access, pages=given.pages, without=given.without, options=given.of_extras)
+        app = create_app(nights, access=access, without=given.without, options=given.of_extras)
         sock = ended.enter_context(address.listen(port))
         server = address.new_server(app, sock, end_streams=hub.stop, body_limit=access.body_limit)
         addresses.port, own_url = server.port, address.own_url(server.port)

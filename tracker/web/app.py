@@ -55,15 +55,13 @@ def create_app(
     nights: Nights,
     *,
     access: Access | None = None,
-    pages: str = "",
     without: Collection[str] = (),
     options: Mapping[str, object] | None = None,
 ) -> Flask:
     """Return the app that serves these nights.
 
-    `pages` is the address of the site that runs the tracker in a browser, for links to it. `access` knows the names and
-    addresses that it answers to, and whether anybody but the browser it runs in can ask it. `without` names the extras
-    to leave out, `options` has what was given for those of the others.
+    `access` knows the names and addresses that it answers to, and whether anybody but the browser it runs in can ask
+    it. `without` names the extras to leave out, `options` has what was given for those of the others.
     """
     access = access or Access(nights, Addresses(list))
     app = copy(app_without_nights(has_others=access.has_others, without=frozenset(without)))
@@ -72,7 +70,6 @@ def create_app(
         HOST_NAMES=access.addresses.names,
         OWN_ADDRESSES=access.addresses.candidates,
         PUBLIC_ADDRESS=access.addresses.public,
-        PAGES=pages,
         HAS_COPIES=nights.store.file is not None and access.has_others,
         OPTIONS=options or {},
     )

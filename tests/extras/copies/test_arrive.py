@@ -98,7 +98,7 @@ def test_the_hosts_page_leads_on_to_the_site_to_another_host_or_to_the_file(site
     page = HtmlPage(third.host.get(f"{third.base}/carry").text)
     assert page.values("form[data-carry]", "data-carry") == [f"/arrive#{text}"]
     assert not page.has(f'a[href$="{text}"]')
-    site.app.config["PAGES"] = "https://cards.example/"
+    site.app.config["OPTIONS"]["pages"] = "https://cards.example/"
     assert HtmlPage(third.host.get(f"{third.base}/carry").text).has(f'a[href="https://cards.example/#{text}"]')
     assert f"{third.base}/carry" in third.host.get(f"{third.base}/files").text
 
@@ -128,8 +128,7 @@ def test_whatever_was_changed_on_the_way_is_refused_in_a_sentence(site: Site) ->
     assert all("\n" not in one and len(one) < 400 for one in said)
     host = site.host()
     for one in ("", "hello", text[:-9], "N1AAAAAAAAA", "X1"):
-        answer = host.post("/arrive", {"text": one, "key": new_id()})
-        assert answer.status_code == 422
+        assert host.post("/arrive", {"text": one, "key": new_id()}).status_code == 422
     assert len(heads(site)) == 1
 
 
@@ -194,8 +193,7 @@ def yes(page: HtmlPage, **more: str) -> Form:
 
 def test_the_host_sees_each_new_line_who_it_names_the_chips_and_the_end(site: Site, third: SampleNight) -> None:
     send(site, forged(third, *[BUY] * 9, GIVE_UP, LEAVE, END))
-    waits = visible_text(third.host.get("/arrive"))
-    assert third.table.name in waits
+    assert third.table.name in visible_text(third.host.get("/arrive"))
     page = look(third.host)
     said = page.text("#news")
     assert "12 entries are new" in said
@@ -372,7 +370,7 @@ PAGES = "https://cards.example/"
 
 @pytest.mark.parametrize("pages", ["", PAGES])
 def test_every_phone_shows_the_night_as_one_code(site: Site, pages: str) -> None:
-    site.app.config["PAGES"] = pages
+    site.app.config["OPTIONS"]["pages"] = pages
     here = ended_night(site)
     link = pages + "#" if pages else ""
     for phone in (here.host, here.ben, here.watcher):

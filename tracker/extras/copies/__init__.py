@@ -29,6 +29,7 @@ EXTRA = Extra(
         "screen.end": "copies/_screen_code.html",
         "unreadable.hint": "copies/_look_there.html",
     },
+    options=[night_code.PAGES_OPTION],
     commands={name: ("tracker.extras.copies.command", name) for name in ("backup", "restore")},
     begin=begin,
 )
