@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 
+from support.of_extras import needs
 from support.ports import free_port
 from support.process_time import Moment
 from support.remote_phone import RemotePhone, api
@@ -63,6 +64,7 @@ class BenchTable:
 
     @cached_property
     def token(self) -> str:
+        needs("api")
         return (self.folder / "api-token").read_text(encoding="ascii").strip()
 
     def begin_hand(self) -> int:

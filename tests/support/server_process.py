@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from click.testing import CliRunner, Result
+from support.of_extras import needs
 from support.paths import ROOT
 from support.polling import START_SECONDS, read_until
 from support.ports import free_port
@@ -117,9 +118,11 @@ class Command(ServedCommand):
     @property
     def own_token(self) -> str:
         """The token of scripts, as the server has made it."""
+        needs("api")
         return (self.folder / "api-token").read_text(encoding="ascii").strip()
 
     def token(self) -> str:
+        needs("api")
         printed = run_command("token", "--data", self.folder)
         printed.check_returncode()
         return printed.stdout.strip()

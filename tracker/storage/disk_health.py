@@ -12,11 +12,7 @@ class DiskHealth:
     `trouble` is the reason of the failure as a key of `storage.errors.SENTENCES`, empty when the disk works."""
 
     def __init__(
-        self,
-        store: Store,
-        on_change: Callable[[], None] = lambda: None,
-        *,
-        pause_seconds: float = 1.0,
+        self, store: Store, on_change: Callable[[], None] = lambda: None, *, pause_seconds: float = 1.0
     ) -> None:
         self.trouble = ""
         self.on_replaced: Callable[[], object] = lambda: None

@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from support.client_phones import Site
 from support.paths import ROOT
 from support.random_nights import every_preset, legal_event, some_value
 from support.sample_nights import PEOPLE, play_hand, record, seat_everybody
@@ -22,7 +23,7 @@ from tracker.app.settings import ARCHIVED, DELETED
 from tracker.core import log
 from tracker.core.errors import TableError
 from tracker.core.events import Amend, Amount, Buy, End, Name, SeatId, Sit, Undo
-from tracker.extras._night_summaries import summaries as module
+from tracker.extras._night_summaries import pages, summaries as module
 from tracker.extras._night_summaries.night_summary import NightSummary, newest_first
 from tracker.extras._night_summaries.stored import SummaryTable
 from tracker.extras._night_summaries.summaries import Summaries, SummaryWriter
@@ -194,6 +195,14 @@ def test_a_hand_that_is_over_has_its_summary_stored(tables: Nights, store: Store
         table = new_night(tables)
         assert rows(store) == []
     assert [(code, '"hand":1,' in body) for code, _, body, _ in rows(store)] == [(table.code, True)]
+
+
+def test_beside_a_server_the_summary_of_each_hand_is_stored(tables: Nights, store: Store) -> None:
+    app = Site(tables).app
+    pages.begin(app)
+    with app.extensions["jobs"][-1]():
+        table = new_night(tables)
+    assert [code for code, *_ in rows(store)] == [table.code]
 
 
 def test_where_the_system_gives_no_more_threads_the_next_hand_has_the_summaries_stored(

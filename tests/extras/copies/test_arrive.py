@@ -128,8 +128,7 @@ def test_whatever_was_changed_on_the_way_is_refused_in_a_sentence(site: Site) ->
     assert all("\n" not in one and len(one) < 400 for one in said)
     host = site.host()
     for one in ("", "hello", text[:-9], "N1AAAAAAAAA", "X1"):
-        answer = host.post("/arrive", {"text": one, "key": new_id()})
-        assert answer.status_code == 422
+        assert host.post("/arrive", {"text": one, "key": new_id()}).status_code == 422
     assert len(heads(site)) == 1
 
 
@@ -194,8 +193,7 @@ def yes(page: HtmlPage, **more: str) -> Form:
 
 def test_the_host_sees_each_new_line_who_it_names_the_chips_and_the_end(site: Site, third: SampleNight) -> None:
     send(site, forged(third, *[BUY] * 9, GIVE_UP, LEAVE, END))
-    waits = visible_text(third.host.get("/arrive"))
-    assert third.table.name in waits
+    assert third.table.name in visible_text(third.host.get("/arrive"))
     page = look(third.host)
     said = page.text("#news")
     assert "12 entries are new" in said

@@ -126,6 +126,26 @@ def test_a_link_that_carries_no_night_is_read_by_the_page_that_it_opens_and_refu
     page.close()
 
 
+LONGEST_PAUSE_MS = 3000  # before a phone asks for what is new
+
+
+def test_answers_that_come_late_are_not_taken_for_another_log(night: BrowserNight) -> None:
+    """A phone asks one question at a time: a slow network must not look like another log."""
+    host = night.host
+    table = host.page.url
+    host.page.goto("about:blank")
+    held = held_requests(host.page, "**/copy?*")
+    host.page.goto(table)
+    host.collect_for("queen-hearts", "tom")
+    meanwhile(host.page, lambda: bool(held))
+    host.collect_for("jack-spades", "tom")
+    host.page.wait_for_timeout(LONGEST_PAUSE_MS + 500)
+    assert len(held) == 1
+    host.page.unroute("**/copy?*")  # which also lets those go on that were held up
+    has_all(host, night.code, night.head())
+    assert host.page.locator("#phone-backup").count() == 0
+
+
 def test_a_phone_that_wakes_after_a_minute_does_not_say_that_the_table_is_gone(night: BrowserNight) -> None:
     page, asleep = (
         night.host.context.new_page(),
@@ -298,27 +318,3 @@ def test_the_lines_of_a_night_go_with_it_from_memory(site: Site) -> None:
     site.open_night(host)  # whenever a night comes into memory, others leave it
     gc.collect()
     assert len(LINES) - others <= MOST_UNWATCHED + 2
-
-
-# A phone that keeps the log asks one question at a time: a slow network must not look like another log.
-
-
-LONGEST_PAUSE_MS = 3000  # before a phone asks for what is new
-
-
-def test_answers_that_come_late_are_not_taken_for_another_log(browser: Browser, tmp_path: Path) -> None:
-    with browser_night(browser, tmp_path) as night:
-        host = night.play("Ruth", others=["Tom"])
-        night.record("no-sale")
-        table = host.page.url
-        host.page.goto("about:blank")
-        held = held_requests(host.page, "**/copy?*")
-        host.page.goto(table)
-        host.collect_for("ten-hearts", "tom")
-        meanwhile(host.page, lambda: bool(held))
-        host.collect_for("ace-hearts", "tom")
-        host.page.wait_for_timeout(LONGEST_PAUSE_MS + 500)
-        assert len(held) == 1
-        host.page.unroute("**/copy?*")  # which also lets those go on that were held up
-        until(host.page, HAS_ALL, [night.code, night.head()])
-        assert host.page.locator("#phone-backup").count() == 0

@@ -364,8 +364,7 @@ def test_what_comes_back_and_ends_a_night_needs_its_pin(home: Home) -> None:
     host, open_ = home.site.host(), home.tables.get(table.code)
     host.post("/take-over", {"night": table.code})
     host.post(f"/n/{table.code}/pin", {"pin": "4711"})
-    answer = agree(host, copy, asked(host, copy))
-    assert answer.location == f"/n/{table.code}/pin"
+    assert agree(host, copy, asked(host, copy)).location == f"/n/{table.code}/pin"
     assert open_.head == head - 1
     host.post(f"/n/{table.code}/pin", {"pin": "4711"})
     assert agree(host, copy, asked(host, copy)).status_code == 200

@@ -138,8 +138,7 @@ def test_what_waits_is_shown_as_it_was_read_though_its_board_is_gone(site: Site,
     assert looked.status_code == 422
     assert "Of a board that is gone" in looked.text
     assert host.post("/arrive/answer", {**fields, "do": "no"}).status_code == 303
-    fields = fields_of(second)
-    assert host.post("/arrive", fields).status_code == 200
+    assert host.post("/arrive", fields_of(second)).status_code == 200
 
 
 def test_what_waits_and_was_left_by_another_version_takes_no_page_down(site: Site, host: ClientPhone) -> None:

@@ -160,8 +160,7 @@ def _exempt(preset: Preset) -> None:
 def _budgets(preset: Preset, n: int, places: str, dealer: int | None = None) -> None:
     pots = sorted(places_in(preset, places))
     for pot in set(preset.board) - set(pots):
-        table = Table(preset)
-        table.record("hand", dealer="a").refusal("place", seat="b", pots={pot: n})
+        Table(preset).record("hand", dealer="a").refusal("place", seat="b", pots={pot: n})
     for seat, chips in (("b", n), ("a", n if dealer is None else dealer)):
         table = Table(preset).record("hand", dealer="a")
         table.refusal("place", seat=seat, pots={pots[0]: chips + 1})
@@ -311,8 +310,7 @@ def _sweep(preset: Preset) -> None:
 
 
 def _paid_for_cards(preset: Preset, **fields: Any) -> dict[str, int]:
-    table = Table(preset).until(PLAY)
-    gained = table.gains("out", seat="b", cards={"a": 1, "c": 3, "d": 0}, **fields)
+    gained = Table(preset).until(PLAY).gains("out", seat="b", cards={"a": 1, "c": 3, "d": 0}, **fields)
     return {seat: -gained.get(seat, 0) for seat in "acd"}
 
 
@@ -356,8 +354,7 @@ def _first_out(preset: Preset, offence: str) -> tuple[Table, dict[str, int]]:
 
 
 def _as_anybody(preset: Preset, gained: dict[str, int]) -> bool:
-    honest = Table(preset).until(PLAY)
-    return gained == honest.gains("out", seat="b", cards=dict.fromkeys("acd", 2))
+    return gained == Table(preset).until(PLAY).gains("out", seat="b", cards=dict.fromkeys("acd", 2))
 
 
 @says("Out first after a penalty wins nothing, and the others play on.", waits=False)

@@ -196,8 +196,7 @@ def test_the_points_of_the_round_cards_are_theirs_to_set(site: Site, host: Clien
     card = host.get(host.post("/boards/eight-round-rummy", form).location).text
     assert "Round 8: Same numbers, 20 points." in card
     assert "On the sheet: Round 8: Same numbers, 8 points." in card
-    code = site.open_night(host, preset="ours")
-    night = site.tables.get(code).night
+    night = site.tables.get(site.open_night(host, preset="ours")).night
     assert sum(one.points for one in night.preset.round_cards) == 48
 
 

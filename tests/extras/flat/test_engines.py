@@ -49,5 +49,4 @@ def play_hand(page: WebDriverPhone, command: Command) -> None:
     tap("#d-ruth-do-out", "#s-ben .pad [data-key='3']", "#s-mia .pad [data-key='2']", "#d-ruth-pay:enabled")
     page.until(SPOT, "#s-mia [id^=d-mia-do-poker], #s-ben [value^='waive:']")
     code = page.address().split("/n/")[1].split("/")[0]
-    stacks = command.state(code)["stacks"]
-    assert stacks == {"ruth": 91 + 4 + 5, "ben": 82 - 3, "mia": 91 + 4 - 2}
+    assert command.state(code)["stacks"] == {"ruth": 91 + 4 + 5, "ben": 82 - 3, "mia": 91 + 4 - 2}

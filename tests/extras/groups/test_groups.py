@@ -155,9 +155,12 @@ def test_a_file_carries_a_group_which_is_renamed_in_all_nights_and_nothing_else_
 
 
 def test_an_app_that_no_other_device_reaches_has_groups_too(tables: Nights) -> None:
+    only_phone = pytest.importorskip("tracker.extras.one_phone.bridge", reason="there is no one_phone").OnlyPhone
     for day, name in ((1, FAMILY), (2, SATURDAY)):
         ended(tables, day).settings.group = name
-    phone = ClientPhone(create_app(tables, access=Access(tables, Addresses(list), has_others=False)))
+    access = Access(tables, Addresses(list), has_others=False)
+    access.devices = only_phone(tables.store)
+    phone = ClientPhone(create_app(tables, access=access))
     page = phone.get("/").text
     assert SATURDAY in page
     action = re.findall(r'formaction="(/nights/\w+/again)"', page)[0]

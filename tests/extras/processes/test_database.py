@@ -137,8 +137,7 @@ def test_a_database_of_a_newer_version_or_another_program_is_refused(tmp_path: P
         return run("nights", "--data", tmp_path, BOARD_TRACKER_DATABASE=database).stderr
 
     assert "no nights in this database yet" in refusal()
-    imported = run("import", NIGHT, "--data", tmp_path, BOARD_TRACKER_DATABASE=database)
-    assert imported.exit_code == 0
+    assert run("import", NIGHT, "--data", tmp_path, BOARD_TRACKER_DATABASE=database).exit_code == 0
     with psycopg.connect(database, autocommit=True) as link:
         link.execute("UPDATE board_tracker_schema SET version = 99")
         assert "newer version" in refusal()

@@ -492,8 +492,7 @@ def test_what_any_process_has_refused_is_counted_at_all_of_them_also_what_was_re
 def test_a_link_or_an_open_pin_of_one_process_is_good_at_the_other_and_ends_an_older_link(
     sites: tuple[Site, Site],
 ) -> None:
-    token = sites[0].access.host_links.mint()
-    assert sites[1].access.host_links.is_good(token)
+    assert sites[1].access.host_links.is_good(sites[0].access.host_links.mint())
     first, second = (TransferLinks(rows=site.access.rows) for site in sites)
     moving = PhoneTransfer("k7q", 7, "seat")
     old, new = first.mint_for(moving), second.mint_for(moving)

@@ -167,8 +167,7 @@ def test_a_rule_that_changes_is_said_until_the_next_hand(site: Site, host: Clien
     site.start_first_hand(host, code)
     table = site.tables.get(code)
     record(table, events.Rule({"out.per_card": 3}))
-    page = host.get(f"/n/{code}/tv").text
-    assert "<b>From the next hand on:</b> Chips for every card left: 3" in page
+    assert "<b>From the next hand on:</b> Chips for every card left: 3" in host.get(f"/n/{code}/tv").text
     record(table, events.NoSale(), events.Out("ruth", {"ben": Chips(2)}), events.Hand("ben"))
     assert 'id="news"' not in host.get(f"/n/{code}/tv").text
 

@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
+from flask import Request
 from jinja2 import DictLoader, Environment, Template, TemplateNotFound
 from werkzeug.test import create_environ, run_wsgi_app
 
@@ -20,6 +21,7 @@ from tracker.cli.data_folder import DATA_FILE, open_repaired
 from tracker.extras._night_summaries.summaries import Summaries, SummaryWriter
 from tracker.storage import Store
 from tracker.streaming.hub import HAND_OVER, StreamHandle, StreamHub
+from tracker.web.access.devices import SCRIPT, Devices, Identity
 from tracker.web.access.permissions import Access
 from tracker.web.access.public_address import Addresses
 from tracker.web.app import create_app
@@ -59,6 +61,21 @@ class StreamPort:
         self._outbox.extend([(self._number, data), (self._number, None)])
 
 
+class OnlyPhone(Devices):
+    """Where nobody else can ask, whoever does is the host of everything."""
+
+    def identity_of(self, _asked: Request, code: str | None) -> Identity:
+        """Return the host, at the seat that this phone took at the night."""
+        rows = [row for row in self.devices_of(code) if row.role == "host" and row.label != SCRIPT] if code else []
+        if not rows:
+            return Identity(role="host", code=code)
+        return Identity(role="host", seat=rows[-1].seat, device=rows[-1].id, name=rows[-1].name, code=code)
+
+    def nights_of(self, _asked: Request) -> list[str]:
+        """Return the codes of all nights."""
+        return [night.code for night in self.store.nights()]
+
+
 class Bridge:
     """The app of this browser's nights."""
 
@@ -70,6 +87,7 @@ class Bridge:
         self.nights = Nights(store, StreamHub())
         addresses = Addresses(list, frozenset({self.origin.hostname or ""}))
         access = Access(self.nights, addresses, has_others=False)
+        access.devices = OnlyPhone(store, clock=self.nights.seconds, publish=self.nights.live.publish)
         self.app = create_app(self.nights, access=access, options={"pages": f"{origin}/"})
         self._summaries: Summaries = self.app.extensions["known_nights"]
         self._writer = SummaryWriter(self.nights, self._summaries)

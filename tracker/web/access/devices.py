@@ -122,14 +122,12 @@ class Devices:
         self,
         store: Store,
         *,
-        has_others: bool = True,
         clock: Callable[[], float] | None = None,
         publish: Callable[[str], None] = lambda _code: None,
     ) -> None:
         """Open the devices of a store; `clock` returns seconds since 1970, and never jumps.
 
-        `publish` has the pages of a night sent again: a phone that has come shows on the others. Without `has_others`
-        nobody else can ask: whoever does is the host of everything.
+        `publish` has the pages of a night sent again: a phone that has come shows on the others.
         """
         self.store, self._table = store, store.devices
         self.other_identity: Callable[[DeviceRow], Identity] = lambda _row: NOBODY
@@ -138,7 +136,6 @@ class Devices:
         """How long a browser holds a cookie that is of no night."""
         self.clock = clock or SteadyClock()
         self._publish = publish
-        self._has_others = has_others
         self.cookie_name = f"board_{store.instance}"
         self.arrivals = Arrivals(self.clock)
         self.old_tokens = OldTokens()
@@ -147,8 +144,6 @@ class Devices:
 
     def identity_of(self, asked: Request, code: str | None) -> Identity:
         """Return who sends this request, at the night `code` or (None) outside of all."""
-        if not self._has_others:
-            return self._only_phone(code)
         token = asked.cookies.get(self._cookie(code, asked), "")
         row = self._table.by_token(hash_token(token)) if token else None
         if row and row.code:
@@ -163,13 +158,6 @@ class Devices:
             self._note_arrival(row)
         return Identity(role=row.role, seat=row.seat, device=row.id, name=row.name, code=row.code)
 
-    def _only_phone(self, code: str | None) -> Identity:
-        """Return the host, at the seat that this phone took at the night."""
-        rows = [row for row in self._table.of(code) if row.role == "host" and row.label != SCRIPT] if code else []
-        if not rows:
-            return Identity(role="host", code=code)
-        return Identity(role="host", seat=rows[-1].seat, device=rows[-1].id, name=rows[-1].name, code=code)
-
     def _site_identity(self, row: DeviceRow) -> Identity:
         """Return who a device is outside of all nights."""
         return Identity("host", device=row.id, name=row.name) if row.role == "host" else self.other_identity(row)
@@ -183,8 +171,6 @@ class Devices:
 
     def nights_of(self, asked: Request) -> list[str]:
         """Return the codes of the nights that this browser may have a role in: those that it holds a cookie of."""
-        if not self._has_others:
-            return [night.code for night in self.store.nights()]
         start = self._cookie("", asked) + "_"
         return [name[len(start) :] for name in asked.cookies if name.startswith(start)]
 

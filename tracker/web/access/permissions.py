@@ -134,7 +134,6 @@ class Access:
         """The addresses that take more of a host than the server takes of others, and how many bytes."""
         self.devices = Devices(
             tables.store,
-            has_others=has_others,
             clock=tables.seconds,
             publish=tables.live.publish,
         )
