@@ -324,6 +324,7 @@ def test_a_hand_is_played_by_the_keys_of_host_and_guest(evening: Evening) -> Non
     for keyboard, cards in ((guest, "4"), (host, "2")):
         keyboard.phone.until("() => document.querySelector('.count')")
         keyboard.press(cards, "Enter")
+        host.phone.see(f"pays {cards}")  # else the focus goes to who seems to be counted next
     host.is_on("Pay Mia")
     host.press("Enter")
     host.phone.until("() => !document.querySelector('.count')")

@@ -5,7 +5,7 @@ import os
 import shutil
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
@@ -26,7 +26,6 @@ from tracker.cli.data_folder import DATA_FILE, open_repaired
 from tracker.core.events import Amount, Buy, End
 from tracker.core.log import Entry
 from tracker.extras._backups import FOLDER, MAX_AUTOMATIC, Backups, backup_at, backup_number, backups_of
-from tracker.extras.copies.after_hands import made_after_hands
 from tracker.storage import Store, Unreadable
 
 
@@ -63,10 +62,11 @@ def test_after_a_hand_there_is_a_copy_with_all_that_was_recorded(table: OpenNigh
 
 
 def test_while_a_server_runs_a_copy_is_made_after_a_hand_and_it_is_there_at_the_end(tables: Nights) -> None:
-    (job,) = (one for one in Site(tables).app.extensions["jobs"] if one.func is made_after_hands)
     table = tables.open("michigan-rummy", name="Friday")
     seat_everybody(table)
-    with job():
+    with ExitStack() as running:
+        for job in Site(tables).app.extensions["jobs"]:
+            running.enter_context(job())
         play_hand(table, "ruth", "ben", "mia")
     backups = backups_of(tables)
     assert backups
