@@ -33,13 +33,9 @@ MOST_BYTES = 40_000
 
 REASON = r"File too large|can't be opened: disk I/O error|: the disk reported an error|Not a directory"
 
-PRINTING = {
-    "token": "token --data DATA",
-    **dict(one.split(": ") for one in of_extras("printing")),
-}
+PRINTING = dict(one.split(": ") for one in of_extras("printing"))
 """Of each command a use that prints something; `serve` goes on (test_serve.py)."""
 WRITING = {
-    "token": "token --data NEW",
     **dict(one.split(": ") for one in of_extras("writing")),
     "serve": "serve --no-browser --data NEW",
 }
@@ -131,7 +127,7 @@ def check_refused(status: object, errors: str) -> None:
 
 @pytest.mark.parametrize("redirected", OUTPUTS)
 def test_a_program_whose_output_can_not_be_written_says_so_in_one_sentence(redirected: str, place: Place) -> None:
-    for name in ("--version", "token --data DATA"):
+    for name in ("--version", "serve --help"):
         started = ["bash", "-c", f'set -o pipefail; "$@" {redirected}', "bash", *command(*place.arguments(name))]
         ended = subprocess.run(started, cwd=ROOT, capture_output=True, encoding="utf-8", timeout=60, check=False)
         check_refused(ended.returncode, ended.stderr)
@@ -167,8 +163,6 @@ def limited_files() -> Iterator[None]:
 
 @pytest.mark.parametrize("name", WRITING)
 def test_a_file_that_can_not_be_written_is_refused_in_one_sentence_and_leaves_nothing(name: str, place: Place) -> None:
-    if name == "token":  # less than a token
-        (place.folder / "made").write_text("no folder", encoding="utf-8")
     before = place.files()
     with limited_files():
         ended = run(*place.arguments(WRITING[name]))
@@ -181,7 +175,7 @@ def test_a_file_that_can_not_be_written_is_refused_in_one_sentence_and_leaves_no
     added = {file for file, size in after.items() if size and file not in before}
     assert not {file for file in added if not file.startswith("out/")}
     assert all(is_whole(place.folder / file) for file in added), added
-    assert name == "token" or not (place.folder / "made").exists()
+    assert not (place.folder / "made").exists()
 
 
 def is_whole(path: Path) -> bool:

@@ -66,7 +66,7 @@ def test_a_python_that_is_too_old_is_named_with_the_one_that_is_needed(tmp_path:
 def test_an_sqlite_that_is_too_old_is_named_with_the_one_that_is_needed(tmp_path: Path) -> None:
     older = "import sqlite3\nsqlite3.sqlite_version_info = (3, 36, 0)\n"
     (tmp_path / "sitecustomize.py").write_text(older, encoding="utf-8")
-    assert refusal(run_command("token", PYTHONPATH=str(tmp_path))).startswith(
+    assert refusal(run_command("serve", "--no-browser", "--data", tmp_path, PYTHONPATH=str(tmp_path))).startswith(
         "Board Tracker needs SQLite 3.37 or newer, this Python has 3.36.0: start it with"
     )
 
