@@ -199,6 +199,14 @@ def test_who_was_dismissed_is_not_taken_back_beside_another_host_of_that_name_wh
     assert anna.get(f"/n/{code}").status_code == 403
 
 
+def test_the_wifi_of_a_hosts_table_is_typed_by_the_house_only(site: Site) -> None:
+    needs("wifi")
+    anna = become_host(site, "Anna")
+    code = site.open_night(anna, "Anna")
+    assert anna.post(f"/n/{code}/wifi", {"name": "Evil"}).status_code == 403
+    assert 'name="password"' not in anna.get(f"/n/{code}/wifi").text
+
+
 def test_a_table_without_a_host_is_given_to_another_one(site: Site, club: Club) -> None:
     anna, ben, house = become_host(site, "Anna"), become_host(site, "Ben"), site.host()
     code = site.open_night(anna, "Anna")

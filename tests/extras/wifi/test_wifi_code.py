@@ -5,9 +5,7 @@ from pathlib import Path
 import pytest
 from extras._shared.qr_pictures import text_in_qr
 from support.client_phones import ClientPhone, Site
-from support.of_extras import needs
 
-from tracker.app.nights import Nights
 from tracker.extras.wifi.pages import BadWifi, wifi_code
 
 NAME, PASSWORD = 'Café "Ruth"; 5:0', "a\\b;c,d:1"
@@ -60,14 +58,3 @@ def test_the_wifi_is_written_into_no_file_forgotten_at_once_and_a_refused_passwo
     assert not any(b"very secret" in one for one in files)
     assert host.post(f"/n/{code}/wifi", {"forget": "1"}).status_code == 303
     assert "Name of the Wi-Fi" in host.get(f"/n/{code}/wifi").text
-
-
-def test_at_an_own_table_of_a_club_only_whoever_runs_the_house_types_it(tables: Nights) -> None:
-    needs("club")
-    from extras.club.club_hosts import become_host, club_site  # noqa: PLC0415
-
-    site = club_site(tables)
-    anna = become_host(site, "Anna")
-    code = site.open_night(anna, "Anna")
-    assert anna.post(f"/n/{code}/wifi", {"name": "Evil"}).status_code == 403
-    assert 'name="password"' not in anna.get(f"/n/{code}/wifi").text
