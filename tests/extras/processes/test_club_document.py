@@ -209,7 +209,9 @@ def test_nights_move_in_come_back_from_a_copy_and_move_out(debian: Debian) -> No
         host = RemotePhone(int(port))
         assert host.post("/host", {"token": token}).status == 303
         nights = host.get("/").text
-        assert [line for line in listed.splitlines() if f"/{line.split()[0]}" not in nights] == []
+        assert [
+            line for line in listed.splitlines() if line.split()[0] not in nights
+        ] == []  # a link, or the button of one that goes on
 
     debian.finish(move_out, ACCOUNT)
     assert run("nights", "--data", debian.moved_out).stdout == listed
