@@ -100,6 +100,11 @@ class KnownNights:
                 continue
         return found
 
+    def newest_listed(self, is_shown: Callable[[str], bool], count: int) -> Sequence[KnownNight]:
+        """Return of `listed` those among the so many that were played last, without looking at the others."""
+        codes = {row.code for row in [row for row in self._nights.nights() if is_shown(row.code)][:count]}
+        return self.listed(codes.__contains__)
+
     def of_open(self, table: OpenNight) -> KnownNight:
         """Return what a list says of a night that is open."""
         night, entries = table.night, table.entries

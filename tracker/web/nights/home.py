@@ -193,8 +193,8 @@ def host_link(token: str) -> ResponseReturnValue:
     """Ask for one tap; a link preview or a prefetch that opens this page uses nothing up."""
     if not get_access().host_links.is_good(token):
         abort(410)
-    of_house = get_known_nights().listed(get_access().owners.is_own(HOUSE))
-    going_on = [one for one in of_house[:NEWEST] if not one.is_over]
+    of_house = get_known_nights().newest_listed(get_access().owners.is_own(HOUSE), NEWEST)
+    going_on = [one for one in of_house if not one.is_over]
     others = [one for one in going_on if identify(one.code).role != "host"]
     return render_template("nights/host-link.html", token=token, others=others, day_of=day_of)
 

@@ -191,10 +191,14 @@ def title(host: str) -> str:
     return unlike_others(str(_("%(day)s at %(name)s’s", day=day, name=host) if host else day))
 
 
+NEWEST = 30
+"""How many nights are looked at for another one of the same evening."""
+
+
 def unlike_others(name: str) -> str:
     """Return a night's name, with a number where another night of this evening, or one that goes on, has it."""
     today = evening_at(datetime.now(UTC))
-    known = get_known_nights().listed(own_nights())
+    known = get_known_nights().newest_listed(own_nights(), NEWEST)
     tonight = {one.name for one in known if is_running(one) or one.evening == today}
     stem = name.rpartition(" (")[0] if name[-1:] == ")" and name[:-1].rpartition(" (")[2].isdecimal() else name
     tries = (stem, *(f"{stem} ({number})" for number in range(2, len(tonight) + 3)))
