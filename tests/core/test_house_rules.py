@@ -14,7 +14,7 @@ from tracker.core.errors import PresetError
 from tracker.core.game import GAMES
 from tracker.core.house_rules import HOUSE_RULES, Value
 from tracker.core.ledger import BANK
-from tracker.core.payment_list import payment_list, settling
+from tracker.core.payment_list import payment_list
 from tracker.core.preset import Preset, has_effect
 from tracker.core.preset_faults import with_new_options
 from tracker.core.queries.prompts import prompt_of
@@ -127,16 +127,6 @@ def test_a_poker_pool_without_ones_ante_is_won_by_another() -> None:
     night.record("poker", winners=["c"])
 
 
-def test_a_partial_ante_passes_over_a_dear_place_and_pays_the_cheaper_ones_after_it() -> None:
-    night = board("pope-joan", "abc", 20, shortage="partial_ante").moves("a", bank=15)
-    night.record("hand", dealer="a")
-    assert list(night.pots.items())[:5] == [("pope", 0), ("matrimony", 2), ("intrigue", 2), ("ace", 1), ("king", 0)]
-    assert night.stacks["a"] == 0
-    assert {pot for _, pot in night.night.current_deal().unpaid} == {"pope", "king", "queen", "jack", "game"}
-    assert night.collect("a", "ace").last == [("ace", "a", 1)]
-    assert "put nothing in Pope" in str(night.refusal("collect", seat="a", pot="pope"))
-
-
 def test_a_capped_payment_may_still_be_covered_and_a_price_is_never_capped() -> None:
     night = poor(12, shortage="cap").record("hand", dealer="a")
     assert night.refusal("sale", buyer="b", price=4).code == "not-enough-chips"
@@ -151,16 +141,6 @@ def test_the_prompt_names_short_seats_unless_a_house_rule_lets_them_pay_less(rul
 
 
 # P7: what is left on the board
-
-
-def test_the_remaining_chips_may_stay_on_the_board_and_its_ious_are_paid_into_it() -> None:
-    night = rummy("abc", end="leave").hand().record("borrow", seat="b", source="jack-spades", chips=2)
-    night.out("a", b=0, c=0).record("poker", winners=["c"]).record("end")
-    assert night.board == 28  # nine places of 4, without the jackpot and the poker pool
-    assert night.notes == {}
-    assert sum(night.nets.values()) == -28
-    assert sum(one.chips for one in settling(night.night) if one.creditor == BANK) == 28
-    assert chips_in_play(night) == 300
 
 
 def test_what_nobody_has_chips_to_pay_into_a_kept_board_is_owed_to_the_box() -> None:

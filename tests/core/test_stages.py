@@ -103,13 +103,6 @@ def test_m16_corner_aces_are_anted_and_bet_and_only_a_bettor_wins_both() -> None
     assert set(double.pots.values()) == {6}
 
 
-def test_m18_a_person_who_is_stuck_pays_into_the_pot_that_takes_fines_or_that_going_out_wins() -> None:
-    for night, pot in ((board("all-hearts", "abc", 50), "kitty"), (rummy(stop__fine=1), "jackpot")):
-        before = night.hand("a").pots[pot]
-        assert night.record("fine", seat="b").pots[pot] == before + 1
-    assert rummy().hand().refusal("fine", seat="b").code == "not-allowed"
-
-
 @pytest.mark.parametrize("preset", [one for one in every_preset() if one.game == "pots"], ids=lambda one: one.id)
 def test_m18_on_every_board_a_fine_has_a_place_to_go_to_and_any_other_can_be_chosen_for_it(preset: Preset) -> None:
     marked = [pot for pot in preset.board.values() if pot.takes_fines]
@@ -170,19 +163,6 @@ def test_who_has_too_few_lays_what_there_is(shortage: str) -> None:
     night.record("place", seat="c", pots={"king-clubs": 2})
     assert (night.stacks["c"], night.pots["king-clubs"], night.notes) == (0, 4, {})
     assert night.night.phase != "stakes"
-
-
-def test_who_has_nothing_left_is_not_asked_and_lays_nothing() -> None:
-    night = place_all(newmarket("cap", 1).record("hand", dealer="a"), "a", "b")
-    assert night.night.phase != "stakes"
-    assert night.stacks["c"] == 0
-
-
-def test_who_can_cover_fewer_places_than_there_are_covers_so_many() -> None:
-    night = newmarket("cap", rules={"stakes.cover_all": "on"}).record("hand", dealer="a")
-    assert night.refusal("place", seat="a", pots={"king-clubs": 4}).code == "bad-event"
-    assert night.refusal("place", seat="c", pots={"king-clubs": 2}).code == "bad-event"
-    night.record("place", seat="c", pots={"king-clubs": 1, "ace-hearts": 1})
 
 
 def test_who_cant_pay_the_free_chips_sits_out_where_the_house_has_it_so() -> None:
