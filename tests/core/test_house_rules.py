@@ -127,6 +127,16 @@ def test_a_poker_pool_without_ones_ante_is_won_by_another() -> None:
     night.record("poker", winners=["c"])
 
 
+def test_a_partial_ante_passes_over_a_dear_place_and_pays_the_cheaper_ones_after_it() -> None:
+    night = board("pope-joan", "abc", 20, shortage="partial_ante").moves("a", bank=15)
+    night.record("hand", dealer="a")
+    assert list(night.pots.items())[:5] == [("pope", 0), ("matrimony", 2), ("intrigue", 2), ("ace", 1), ("king", 0)]
+    assert night.stacks["a"] == 0
+    assert {pot for _, pot in night.night.current_deal().unpaid} == {"pope", "king", "queen", "jack", "game"}
+    assert night.collect("a", "ace").last == [("ace", "a", 1)]
+    assert "put nothing in Pope" in str(night.refusal("collect", seat="a", pot="pope"))
+
+
 def test_a_capped_payment_may_still_be_covered_and_a_price_is_never_capped() -> None:
     night = poor(12, shortage="cap").record("hand", dealer="a")
     assert night.refusal("sale", buyer="b", price=4).code == "not-enough-chips"

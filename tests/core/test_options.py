@@ -15,7 +15,7 @@ from tracker.core.apply import apply, apply_new, check
 from tracker.core.errors import NotEnoughChips, TableError
 from tracker.core.events import KINDS, Amount, Chips, Event, SeatId
 from tracker.core.game import GAMES, PotGame
-from tracker.core.night import Night
+from tracker.core.night import SHOWDOWN, Night
 from tracker.core.payments import may_excuse
 from tracker.core.queries.options import (
     CardCount,
@@ -170,6 +170,27 @@ def test_nothing_is_accepted_that_no_page_offers(board_id: str) -> None:
                     accepted.add(type(event))
                     assert OFFERS[type(event)](night, prompt_of(night), event), (night.phase, event)
     assert {events.Collect, events.Out, events.Leave} <= accepted
+
+
+@each_board
+def test_going_out_pays_the_amounts_shown_before(board_id: str) -> None:
+    count = 0
+    for seed in range(NIGHTS):
+        for night, event in steps(board_id, seed):
+            if not isinstance(event, events.Out) or event.cover or apply(night, event).phase != SHOWDOWN:
+                continue
+            prompt = prompt_of(night, out=event.seat)
+            shown = hand_payment(night, prompt, CardCount(event.cards or {}, excused=next(iter(event.excused), None)))
+            if not prompt.payers:
+                continue
+            moved = [(one.source, one.chips) for one in apply(night, event).last_transfers if one.target == event.seat]
+            assert {seat: chips for seat, chips in moved if seat in night.people} == {
+                seat: chips for seat, chips in shown.pays.items() if chips
+            }
+            assert sum(chips for seat, chips in moved if seat not in night.people) == shown.jackpot
+            assert not any(shown.cover.values())
+            count += 1
+    assert count
 
 
 @pytest.mark.parametrize("shortage", ["buy_in", "iou", "cap", "end_session"])

@@ -120,6 +120,14 @@ def test_a_card_is_turned_up_anew_where_its_place_was_filled_again() -> None:
     assert again.refusal("turn-up", pot="king").code == "already-done"
 
 
+def test_a_withheld_card_is_paid_for_at_a_place_that_was_filled_again() -> None:
+    night = rummy(withheld__source="pot").hand("a").withholds("d", "S").out("a", b=0, c=0, d=0)
+    night.record("held", pot="jack-spades", seat="b", offender="d")
+    night.record("move", source="b", target="jack-spades", chips=5)
+    assert prompt_of(night.night).name == "match"
+    assert night.record("held", pot="jack-spades", seat="c", offender="d").pots["jack-spades"] == 0
+
+
 def test_a_poker_pool_that_was_filled_again_is_won_again() -> None:
     night = rummy("abc").hand("a").out("b", a=1, c=1).record("poker", winners=["a"])
     night.record("move", source="a", target="poker", chips=4)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from support.random_nights import every_preset
 
-from tracker.core.errors import PresetError
+from tracker.core.errors import PresetError, Unknown
 from tracker.core.house_rules import HOUSE_RULES, Value
 from tracker.core.preset import ChipColour, DirectPayment, Pot, Preset, Seats
 from tracker.core.preset_faults import faults, new_preset_faults
@@ -55,7 +55,7 @@ def test_a_house_rule_allows_its_default_and_all_its_choices_and_nothing_else(ga
             assert rule.key in str(rule.fault(wrong))
 
 
-def test_every_wrong_option_is_named_at_once_also_one_of_another_game() -> None:
+def test_every_wrong_option_is_named_at_once_also_one_of_another_game_and_the_presets_that_there_are() -> None:
     with pytest.raises(PresetError) as caught:
         RUMMY.with_options(
             {"ante.dealer": -1, "poker.when": "never", "ace_high_seq": 1, "colour": "red", "ante.each": 2}
@@ -64,6 +64,8 @@ def test_every_wrong_option_is_named_at_once_also_one_of_another_game() -> None:
         key for key in ("ante.dealer", "poker.when", "ace_high_seq", "colour", "ante.each") if key in str(caught.value)
     ]
     assert named == ["ante.dealer", "poker.when", "ace_high_seq", "colour"]
+    with pytest.raises(Unknown, match="michigan-kitty"):
+        built_in("nothing")
 
 
 # Faults

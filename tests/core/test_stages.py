@@ -165,6 +165,19 @@ def test_who_has_too_few_lays_what_there_is(shortage: str) -> None:
     assert night.night.phase != "stakes"
 
 
+def test_who_has_nothing_left_is_not_asked_and_lays_nothing() -> None:
+    night = place_all(newmarket("cap", 1).record("hand", dealer="a"), "a", "b")
+    assert night.night.phase != "stakes"
+    assert night.stacks["c"] == 0
+
+
+def test_who_can_cover_fewer_places_than_there_are_covers_so_many() -> None:
+    night = newmarket("cap", rules={"stakes.cover_all": "on"}).record("hand", dealer="a")
+    assert night.refusal("place", seat="a", pots={"king-clubs": 4}).code == "bad-event"
+    assert night.refusal("place", seat="c", pots={"king-clubs": 2}).code == "bad-event"
+    night.record("place", seat="c", pots={"king-clubs": 1, "ace-hearts": 1})
+
+
 def test_who_cant_pay_the_free_chips_sits_out_where_the_house_has_it_so() -> None:
     night = newmarket("sit_out")
     assert ante_prompt(night.night, {"dealer": "a"}).short == {"c": 2}
