@@ -89,10 +89,11 @@ def test_back_from_a_page_that_the_table_leads_to_comes_to_the_table_as_it_was(n
 def test_a_sheet_of_a_page_that_is_loaded_again_or_of_an_own_address_closes_to_the_table(night: BrowserNight) -> None:
     night.host.tap("#s-mia")
     night.host.see("#sheets")
-    for load in (night.host.page.reload, lambda: night.host.page.goto(f"{night.host.origin}/n/{night.code}/sheet/mia")):
-        load()
+    night.host.page.reload()
+    for _ in range(2):
         night.host.see("#sheet h2:has-text('Mia')")
         back(night, "#sheets:not([hidden])")
+        night.host.page.goto(f"{night.host.origin}/n/{night.code}/sheet/mia")
 
 
 FIELDS = "#sheet input:not([type=hidden], [type=checkbox])"
