@@ -164,8 +164,7 @@ def test_a_copy_that_can_not_be_made_or_leaves_little_room_is_reported_once_and_
     backups.folder.unlink()
     backups.request(table.code, table.export)
     backups._run_pending()
-    assert not backups.trouble
-    assert backups.all()
+    assert (backups.trouble, len(backups.all()) > 0) == ("", True)
     monkeypatch.setattr("tracker.extras._backups.MIN_FREE_BYTES", 1 << 60)
     backups.request(table.code, table.export)
     backups._run_pending()
