@@ -47,7 +47,7 @@ def test_where_too_many_are_connected_the_network_with_the_most_makes_room(
             assert sock.recv(8) == b"HTTP/1.1"
 
 
-def test_all_unfinished_bodies_together_stay_in_the_budget(
+def test_all_unfinished_bodies_together_stay_in_the_budget_for_which_no_import_by_a_host_is_ended(
     running: StreamServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "BODY_BUDGET", 10 * BODY_LIMIT)
@@ -60,12 +60,6 @@ def test_all_unfinished_bodies_together_stay_in_the_budget(
             assert sum(channel.body_bytes for channel in running.channels()) <= 11 * BODY_LIMIT
         assert running.echoed("/", BODY_LIMIT) == BODY_LIMIT
         wait_until(lambda: sum(channel.body_bytes for channel in running.channels()) <= 10 * BODY_LIMIT)
-
-
-def test_an_import_by_a_host_is_not_ended_for_the_budget(
-    running: StreamServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module, "BODY_BUDGET", 10 * BODY_LIMIT)
     running.server.adj.body_limit = lambda *_: 40 * BODY_LIMIT
     assert running.echoed("/import", 40 * BODY_LIMIT) == 40 * BODY_LIMIT
 
@@ -77,11 +71,7 @@ def test_a_process_that_may_open_few_files_keeps_fewer_connections() -> None:
     assert asked.stdout == "300\n"
 
 
-def test_a_system_with_many_files_has_room_for_all_streams() -> None:
-    assert Capacity.for_files(20_000) == Capacity(MOST_STREAMS, MOST_OTHERS)
-
-
-@pytest.mark.parametrize("files", [0, 100, 256, 1024, 4096, 9299, 9300])
+@pytest.mark.parametrize("files", [0, 100, 256, 1024, 4096, 9299, 9300, 20_000])
 def test_streams_and_other_connections_never_need_more_files_than_there_are(files: int) -> None:
     capacity = Capacity.for_files(files)
     assert capacity.streams + 2 * capacity.others <= max(0, files - 100)
@@ -90,6 +80,7 @@ def test_streams_and_other_connections_never_need_more_files_than_there_are(file
     if files >= 256:
         assert capacity.streams >= files // 4
         assert capacity.others >= min(MOST_OTHERS, files // 8)
+    assert files < 20_000 or capacity == Capacity(MOST_STREAMS, MOST_OTHERS), "there is room for all"
 
 
 def test_watchers_of_many_nights_share_the_streams_and_leave_them_to_seats_and_hosts(
