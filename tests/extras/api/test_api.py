@@ -45,9 +45,9 @@ def test_the_prompt_is_that_of_the_phones_and_what_is_no_event_sends_the_state_a
     assert stream.next() == [("state", table.head, host.look().json)]
     stream.close()
     host = host_of_new_night(site, "eight-round-rummy")
-    for event, asked in (({"kind": "round", "winner": "ann"}, "play"), ({"kind": "end"}, "ended")):
+    for event, then in (({"kind": "round", "winner": "ann"}, "play"), ({"kind": "end"}, "ended")):
         assert host.look().json["prompt"]["name"] == "play"
-        assert host.record(event).json["prompt"]["name"] == asked
+        assert host.record(event).json["prompt"]["name"] == then, "in a score game"
 
 
 def test_a_state_that_the_script_has_is_not_sent_again(site: Site, host: Script) -> None:
