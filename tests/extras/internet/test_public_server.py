@@ -5,7 +5,7 @@ import subprocess
 import sys
 import threading
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -13,7 +13,7 @@ import pytest
 from support.polling import wait_until
 from support.remote_phone import RemotePhone, another_night, open_night
 from support.server_process import Command
-from support.stream_server import StreamServer, small_window
+from support.stream_server import StreamServer, address_by_extras, small_window
 
 from tracker.extras.internet import server as module
 from tracker.extras.internet.connection import HAS_EPOLL
@@ -21,6 +21,15 @@ from tracker.extras.internet.server import MOST_OTHERS, MOST_STREAMS, Capacity
 from tracker.server.connection import BODY_LIMIT
 from tracker.streaming.hub import KEPT_SHARE
 from tracker.web.access.devices import MOST_WATCHERS
+
+
+@pytest.fixture(name="running")
+def _running() -> Iterator[StreamServer]:
+    running = StreamServer(address_by_extras())
+    yield running
+    running.server.stop()
+    running.thread.join(60)
+    assert not running.thread.is_alive()
 
 
 def test_where_too_many_are_connected_the_network_with_the_most_makes_room(
