@@ -241,9 +241,9 @@ def test_totals_of_several_nights_are_the_sum_of_those_of_each() -> None:
 
 def test_two_seats_of_one_name_are_one_person_with_the_better_place_in_the_ladder() -> None:
     night = CoreNight("hearts", "").record("sit", seat="a", name="Ann").record("sit", seat="b", name="Ben")
-    night.record("sit", seat="x", name="ann").record("scores", points={"a": 3, "b": 5, "x": 9}).record("end")
+    night.record("sit", seat="x", name="ann").record("scores", points={"a": 9, "b": 5, "x": 3}).record("end")
     [found] = ladder_nights([summarize(night.preset, night.entries, night.steps)], POINTS)
-    assert {seat.seat: seat.score for seat in found.summary.seats} == {"a": 2, "b": 0, "x": 0}
+    assert {seat.seat: seat.score for seat in found.summary.seats} == {"a": 0, "b": 0, "x": 2}
 
 
 def with_moments(code: str, *moments: Moment) -> FullSummary:
