@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 from extras._shared.changed_texts import DATES, as_code, mutated
-from extras._shared.dear_texts import PEOPLE, dear_texts, link_of, sealed, unpacked
 from extras._shared.night_folder import PLAYABLE
+from extras.copies.dear_texts import HEAD, PEOPLE, as_link, dear_texts, unpacked
 from support.at_once import statuses
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage, Tag
@@ -41,12 +41,7 @@ from tracker.formats.codec import preset_to
 from tracker.formats.night_file import NightLimits
 from tracker.web.access.rate_limits import GuessLimit, PostRateLimit
 
-NIGHT = {
-    "code": "abcdef",
-    "name": "Friday",
-    "preset": json.dumps(preset_to(built_in("michigan-rummy"))),
-    "options": "{}",
-}
+PRESET = json.dumps(preset_to(built_in("michigan-rummy")))
 
 
 @pytest.fixture(name="host")
@@ -55,17 +50,6 @@ def _host(site: Site) -> ClientPhone:
     limits: TextLimits = site.app.extensions["text_limits"]
     limits.limit = GuessLimit(1_000_000, 1_000_000)
     return site.host()
-
-
-def as_link(value: Any) -> str:
-    """Return a link to a night whose seal is right, if it has what a seal is over."""
-    try:
-        seal = sealed(value["night"]["code"], value["night"]["created_at"])
-        for line in value["lines"]:
-            seal = sealed(seal, json.dumps(line, ensure_ascii=False))
-        return link_of(json.dumps({**value, "seal": seal}))
-    except (KeyError, TypeError, UnicodeEncodeError):
-        return link_of(json.dumps(value))
 
 
 def value_of(code: str) -> Any:
@@ -113,7 +97,9 @@ def test_a_night_begins_at_a_moment_of_this_world_and_one_of_days_to_come_is_sai
     site: Site, host: ClientPhone
 ) -> None:
     def sent(date: str) -> TestResponse:
-        return host.post("/arrive", {"text": as_link({"night": {**NIGHT, "created_at": date}, "lines": []})})
+        return host.post(
+            "/arrive", {"text": as_link({"night": {**HEAD, "preset": PRESET, "created_at": date}, "lines": []})}
+        )
 
     for date in (*DATES, "2026-11-20", "2026-11-20T20:15:00", "20261120T201500Z"):
         assert sent(date).status_code == 422, date
@@ -150,7 +136,7 @@ def test_what_waits_and_was_left_by_another_version_takes_no_page_down(site: Sit
 # What a stranger's text costs: no event is applied for it, little memory is taken, and limits come before any work.
 
 
-TEXTS = dear_texts(json.dumps(preset_to(built_in("michigan-rummy"))))
+TEXTS = dear_texts(PRESET)
 MOST_BYTES = 25_000_000
 DEAR_SECONDS = 0.05
 MOST_APPLIED = 20_000

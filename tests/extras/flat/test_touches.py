@@ -240,7 +240,7 @@ def test_keys_stay_where_they_are_while_others_say_their_points(browser: Browser
         tablet.tap("#s-ben [value=stock]", "#s-mia [data-digit='4']")
         tablet.press(0, tablet.place_of("#s-mia [data-digit='2']"))
         tablet.page.evaluate(KEEP, "ben")
-        tablet.tap_beside("#s-ben [data-digit='7']", "#d-ben-next")
+        tablet.tap("#s-ben [data-digit='7']", "#d-ben-next", finger=1)
         expect(tablet.page.locator("#s-ben")).to_contain_text("Your points: 7")
         assert tablet.page.evaluate(MOVED) == []
         tablet.lift(0)

@@ -323,12 +323,9 @@ def test_a_connection_that_is_lost_during_the_commit_is_told_and_the_form_sent_a
 def test_without_its_server_a_night_is_shown_and_nothing_is_recorded(
     table: OpenNight, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refused(*_: object) -> None:
-        raise psycopg.OperationalError("connection refused")
-
     head = table.head
     with monkeypatch.context() as patch:
-        patch.setattr(PostgresConnection, "_link", refused)
+        patch.setattr(PostgresConnection, "_link", without_server)
         with pytest.raises(NotSaved, match="does not answer") as trouble:
             table.record(BUY, id="a", by="host")
         assert trouble.value.certain
