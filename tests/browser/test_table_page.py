@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 from support.browser_phones import BrowserNight, BrowserPhone, at_table
-from support.served_app import AWAY
+from support.served_app import AWAY, SiteServer
 from support.waiting import hammer, lose_contact, resize, until
 
 from tracker.app.settings import HandChoices
@@ -189,6 +189,10 @@ def test_nothing_moves_while_others_record_and_through_select_record_and_undo(ni
         night.tap("ruth", what)
         host.see_word(then)
         assert host.page.evaluate(BOXES) == before[0], then
+    assert isinstance(night.server, SiteServer)
+    night.server.site.request_join(night.code, name="Jo")
+    ben.see_word("Jo wants to sit down")
+    assert ben.page.evaluate(BOXES)[0] == before[1][0]
 
 
 def test_the_board_stays_and_a_question_goes_when_the_last_money_card_is_taken(night: BrowserNight) -> None:

@@ -18,12 +18,10 @@ def proof(site: Site, code: str, way: str = "token") -> Form:
 # An open lobby
 
 
-def test_the_host_sits_down_first_and_the_night_is_named_after_them(site: Site, code: str) -> None:
-    assert site.names(code) == ["Ruth"]
+def test_the_host_sits_down_first_and_typing_the_name_of_a_seat_without_a_phone_takes_that_seat(
+    site: Site, host: ClientPhone, code: str
+) -> None:
     assert site.tables.get(code).name.endswith("at Ruth\N{RIGHT SINGLE QUOTATION MARK}s")
-
-
-def test_typing_the_name_of_a_seat_without_a_phone_takes_that_seat(site: Site, host: ClientPhone, code: str) -> None:
     host.post(f"/n/{code}/seats", {"name": "Tom"})
     site.join(code, "tom")
     assert site.names(code) == ["Ruth", "Tom"]

@@ -9,10 +9,11 @@ from support.of_extras import of_extras
 from support.sample_nights import record, sample_night
 
 from tracker.app.open_night import OpenNight
-from tracker.core.events import End, Name, NoSale, SeatId, Sit
+from tracker.core.events import Chips, End, Hand, Name, NoSale, Out, SeatId, Sit
 from tracker.core.preset import Preset
 from tracker.formats.built_in import all_built_in
 from tracker.streaming.hub import Frame
+from tracker.web.base.snapshot import snapshot_of
 
 # Who sits where
 
@@ -170,3 +171,37 @@ def test_after_the_end_the_lobby_offers_nothing_that_would_be_refused(
     assert HtmlPage(host.get(f"/n/{code}/lobby").text).has(offers)
     table.record(End(), id="end", by="host")
     assert not HtmlPage(host.get(f"/n/{code}/lobby").text).has(offers)
+
+
+# Who sits down while a night is played deals after the others
+
+
+def finish_hand(table: OpenNight) -> None:
+    dealer, deal = str(table.night.dealer), table.night.current_deal()
+    record(table, NoSale(), Out(dealer, {seat: Chips(0) for seat in deal.seats if seat != dealer}))
+
+
+@pytest.mark.parametrize(
+    ("during", "between", "chosen", "dealers"),
+    [
+        ("Lena", (), "", "ruth ben mia lena ruth"),
+        ("", ("Lena", "Tom"), "", "ruth ben mia lena tom ruth"),
+        ("", ("Lena",), "ben", "ben"),
+    ],
+)
+def test_who_comes_during_a_hand_or_between_hands_deals_last_and_whom_the_table_has_chosen_stays_chosen(
+    host: ClientPhone, table: OpenNight, during: str, between: tuple[str, ...], chosen: str, dealers: str
+) -> None:
+    add_people(host, table.code, "Ben", "Mia")
+    record(table, Hand("mia"))
+    add_people(host, table.code, *filter(None, [during]))
+    finish_hand(table)
+    if chosen:
+        table.choose(type(table.settings).plan, {"dealer": chosen})
+    add_people(host, table.code, *between)
+    for dealer in dealers.split():
+        if snapshot_of(table).moment.name != "ante":
+            table.choose(type(table.settings).waived, {"poker": "on"})
+        assert snapshot_of(table).moment.dealer == dealer
+        record(table, Hand(SeatId(dealer)))
+        finish_hand(table)

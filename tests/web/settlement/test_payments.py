@@ -68,11 +68,12 @@ def test_a_payment_that_was_ticked_changes_nothing_below_the_payments_and_stands
     assert re.search(r"\w+ has paid \w+ \d+\.\d\d", visible_text(here.ben.get(f"{here.base}/log")))
 
 
-def test_sums_that_are_rounded_to_a_coin_say_so(site: Site) -> None:
+def test_sums_that_are_rounded_to_a_coin_say_so_also_on_the_phone_that_pays(site: Site) -> None:
     sentence = "Every sum is rounded to the smallest coin, 0.10."
     here = ended_night(site, MONEY)
     assert any(net % 2 for net in nets(here.table.night).values())
     assert sentence in visible_text(here.host.get(f"{here.base}/settle"))
+    assert HtmlPage(here.ben.get(here.base).text).text("#own-result").endswith(sentence)
     exact = ended_night(site, {**MONEY, "money.coin": 5})
     assert "rounded" not in visible_text(exact.host.get(f"{exact.base}/settle"))
 
