@@ -92,7 +92,8 @@ def test_a_refusal_goes_only_to_the_phone_that_tapped(devices: tuple[ClientPhone
     _, ben, cleo = devices
     answer = take(ben.phone, ben.code, "no-such-pot", "ben", 5)
     assert answer.status_code == 422
-    assert "data-notice" in answer.text
+    assert answer.text.count("data-notice") == 1
+    assert "data-notice" not in ben.live()
     assert len(ben.pictures) == len(cleo.pictures) == 1
 
 
