@@ -33,10 +33,6 @@ def rummy(seat: str, hands: Mapping[str, Any], *, one_turn: bool = False) -> Eve
     return event("rummy", seat=seat, hands=dict(hands), one_turn=one_turn)
 
 
-def stock_out(hands: Mapping[str, Any]) -> Event:
-    return event("stock-out", hands=dict(hands))
-
-
 def scores(points: Mapping[str, int], sits_out: Sequence[str] = ()) -> Event:
     return event("scores", points=dict(points), sits_out=list(sits_out))
 

@@ -7,6 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -305,19 +306,14 @@ def test_where_the_system_gives_no_more_threads_the_next_hand_has_the_summaries_
 def test_a_night_is_replayed_again_only_without_a_summary_of_its_log_or_by_another_version(
     tables: Nights, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    codes, read = {new_night(tables).code, new_night(tables).code}, list[str]()
-
-    def counted(store: Store, code: str) -> list[Entry]:
-        read.append(code)
-        return read_entries(store, code)
-
-    monkeypatch.setattr(module, "read_entries", counted)
+    codes, read = {new_night(tables).code, new_night(tables).code}, Mock(side_effect=read_entries)
+    monkeypatch.setattr(module, "read_entries", read)
     summaries = opened_again(store)
     for version, replayed_nights in (("8", codes), ("8", set[str]()), ("9", codes)):
         monkeypatch.setattr("tracker.extras._night_summaries.summaries.__version__", version)
         assert list(summaries.replay_faults()) == []
-        assert {*read} == replayed_nights
-        read.clear()
+        assert {call.args[1] for call in read.call_args_list} == replayed_nights
+        read.reset_mock()
 
 
 def test_a_night_that_can_not_be_played_to_its_end_is_named(store: Store, tables: Nights) -> None:

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from time import process_time
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from extras._shared.changed_texts import DATES, as_code, mutated
@@ -27,8 +28,7 @@ from tracker.app.nights import Nights
 from tracker.core import log
 from tracker.core.apply import apply, apply_new
 from tracker.core.errors import TableError
-from tracker.core.events import Event, Name, SeatId, Sit, Undo
-from tracker.core.night import Night
+from tracker.core.events import Name, SeatId, Sit, Undo
 from tracker.extras._night_files.codes import MOST_NIGHT_BYTES, NIGHT_WORDS, code_text, unpack, words
 from tracker.extras._night_files.importing import import_night
 from tracker.extras._night_files.json_text import UnreadableError
@@ -143,30 +143,14 @@ MOST_APPLIED = 20_000
 """Of the host, who looks: some tenths of a second."""
 
 
-@pytest.fixture(name="applied")
-def _applied(monkeypatch: pytest.MonkeyPatch) -> list[Event]:
-    """Give the list of the events that are applied from now on."""
-    found = list[Event]()
-
-    def counted(function: Callable[[Night, Event], Night]) -> Callable[[Night, Event], Night]:
-        def run(night: Night, event: Event) -> Night:
-            found.append(event)
-            return function(night, event)
-
-        return run
-
-    monkeypatch.setattr(log, "apply", counted(apply))
-    monkeypatch.setattr(log, "apply_new", counted(apply_new))
-    return found
-
-
 @pytest.mark.parametrize("name", TEXTS)
 def test_no_event_is_applied_for_a_strangers_text_and_little_memory_is_taken(
-    site: Site, applied: list[Event], name: str, figure: Callable[[str], None]
+    site: Site, monkeypatch: pytest.MonkeyPatch, name: str, figure: Callable[[str], None]
 ) -> None:
-    host, stranger = site.host(), site.phone()
+    host, stranger, applied = site.host(), site.phone(), (Mock(side_effect=apply), Mock(side_effect=apply_new))
     stranger.get("/arrive")
-    applied.clear()
+    for kind, function in zip(("apply", "apply_new"), applied, strict=True):
+        monkeypatch.setattr(log, kind, function)
     tracemalloc.start()
     try:
         answer = stranger.post("/arrive", {"text": TEXTS[name]})
@@ -174,15 +158,15 @@ def test_no_event_is_applied_for_a_strangers_text_and_little_memory_is_taken(
     finally:
         tracemalloc.stop()
     assert answer.status_code in (200, 422)
-    assert applied == []
+    assert not any(function.called for function in applied)
     assert peak < MOST_BYTES
     host.get("/")
     assert host.get("/arrive").status_code == 200
-    assert applied == []
+    assert not any(function.called for function in applied)
     if answer.status_code == 200:
         form = HtmlPage(host.get("/arrive").text).form('form[action="/arrive/answer"]')
         assert host.post("/arrive", {**form}).status_code in (200, 422)
-        assert len(applied) < MOST_APPLIED
+        assert sum(function.call_count for function in applied) < MOST_APPLIED
         assert "No" in HtmlPage(host.get("/arrive").text).texts("button")
     begun = process_time()
     with suppress(UnreadableError, TableError):

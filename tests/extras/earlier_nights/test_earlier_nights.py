@@ -3,8 +3,7 @@
 import csv
 import io
 import re
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -190,15 +189,10 @@ class Filled:
 
 
 @pytest.fixture(name="filled", params=["America/Chicago", "Europe/Berlin"])
-def _filled(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Filled]:
-    monkeypatch.setenv("TZ", request.param)
-    time.tzset()
-    try:
-        with closing(Store(tmp_path / DATA_FILE)) as store:
-            yield Filled(Nights(store, StreamHub()), request.param)
-    finally:
-        monkeypatch.undo()
-        time.tzset()
+def _filled(request: pytest.FixtureRequest, tmp_path: Path, in_zone: Callable[[str], None]) -> Iterator[Filled]:
+    in_zone(request.param)
+    with closing(Store(tmp_path / DATA_FILE)) as store:
+        yield Filled(Nights(store, StreamHub()), request.param)
 
 
 def days_on(phone: ClientPhone, address: str, part: str = "main") -> list[date]:

@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 import pytest
 from extras._shared.night_folder import filled_folder, listed
-from extras._shared.score_nights import round_won, scores, stock_out
+from extras._shared.score_nights import event, round_won, scores
 from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.sample_nights import SampleNight, play_hand, record, sample_night, visible_text
@@ -25,7 +25,7 @@ from werkzeug.test import TestResponse
 from tracker.app.nights import Nights
 from tracker.cli.data_folder import DATA_FILE
 from tracker.core import events
-from tracker.core.events import Amount, Chips, Name, Score, SeatId, Text, Undo
+from tracker.core.events import Amount, Name, Score, SeatId, Text, Undo
 from tracker.extras._night_files.importing import import_night
 from tracker.extras._spreadsheets import BOM, safe
 from tracker.extras.exports.all_nights import SEPARATORS, TABLES, csv_text
@@ -60,7 +60,7 @@ def test_the_table_of_hands_says_who_won_each_and_its_sums_agree_with_the_night(
     night = third.table.night
     assert [int(cell) for cell in found[-1][-4:]] == [night.net(seat) for seat in night.all_seats]
     snake = sample_night(site, "michigan-rummy-snake")
-    record(snake.table, stock_out({"ruth": Chips(3), "ben": Chips(9), "mia": Chips(3), "tom": Chips(4)}))
+    record(snake.table, event("stock-out", hands={"ruth": 3, "ben": 9, "mia": 3, "tom": 4}))
     rounds = sample_night(site, "eight-round-rummy")
     record(rounds.table, round_won("ben"), round_won("mia"))
     for here, winners in ((snake, ["Ruth and Mia"]), (rounds, ["Ben", "Mia"])):

@@ -278,18 +278,13 @@ def test_in_the_snake_each_deal_is_settled_among_those_who_played_it() -> None:
 SNAKE, ROUNDS, HEARTS = "michigan-rummy-snake", "eight-round-rummy", "hearts"
 
 
-def with_leaver_and_latecomer(site: Site, **rules: Any) -> ScoreNight:
-    """Return a night of Hearts: Ruth leaves after a round, Lea joins before the next, Pia has played none."""
-    night = ScoreNight(site, HEARTS, rules={"money.chips": 1, "money.cents": 10, **rules})
+def test_chart_tables_and_settlement_say_what_each_began_with_had_played_and_could_win(site: Site) -> None:
+    """Ruth leaves after a round of Hearts, Lea joins before the next, and Pia has played none."""
+    night = ScoreNight(site, HEARTS, rules=MONEY)
     record(night.table, scores({"ruth": Score(5), "ben": Score(9), "mia": Score(12)}))
     record(night.table, events.Leave("ruth"), events.Sit(SeatId("lea"), Name("Lea")))
     record(night.table, scores({"ben": Score(3), "mia": Score(13), "lea": Score(10)}))
     record(night.table, events.Sit(SeatId("pia"), Name("Pia")))
-    return night
-
-
-def test_chart_tables_and_settlement_say_what_each_began_with_had_played_and_could_win(site: Site) -> None:
-    night = with_leaver_and_latecomer(site)
     with site.app.test_request_context("/"):
         night_lines = NightLines(SettlementReport(night.table.history()))
         drawn = str(night_lines.picture)

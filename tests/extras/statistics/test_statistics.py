@@ -199,14 +199,11 @@ def test_a_seat_of_nobody_counts_in_the_nights_and_for_no_person_and_somebody_in
 # Which nights
 
 
-def test_since_easter_is_since_the_last_one_of_the_calendar() -> None:
+def test_since_easter_is_since_the_last_one_of_the_calendar_and_both_ends_of_a_season_belong_to_it() -> None:
     sundays = ("1961-04-02", "2000-04-23", "2024-03-31", "2025-04-20", "2026-04-05", "2038-04-25", "2285-03-22")
     assert [easter(int(sunday[:4])).isoformat() for sunday in sundays] == [*sundays]
     for day, in_year in ((date(2026, 4, 4), 2025), (easter(2026), 2026), (date(2026, 12, 31), 2026)):
         assert since_easter(day).first == easter(in_year)
-
-
-def test_both_ends_of_a_season_belong_to_it() -> None:
     days = (date(2026, 1, 1), date(2026, 12, 31), date(2025, 12, 31), None)
     assert [year(2026).has(day) for day in days] == [True, True, False, False]
     assert Season().has(None)
@@ -244,9 +241,9 @@ def test_totals_of_several_nights_are_the_sum_of_those_of_each() -> None:
 
 def test_two_seats_of_one_name_are_one_person_with_the_better_place_in_the_ladder() -> None:
     night = CoreNight("hearts", "").record("sit", seat="a", name="Ann").record("sit", seat="b", name="Ben")
-    night.record("sit", seat="x", name="ann").record("scores", points={"a": 3, "b": 5, "x": 9}).record("end")
+    night.record("sit", seat="x", name="ann").record("scores", points={"a": 9, "b": 5, "x": 3}).record("end")
     [found] = ladder_nights([summarize(night.preset, night.entries, night.steps)], POINTS)
-    assert {seat.seat: seat.score for seat in found.summary.seats} == {"a": 2, "b": 0, "x": 0}
+    assert {seat.seat: seat.score for seat in found.summary.seats} == {"a": 0, "b": 0, "x": 2}
 
 
 def with_moments(code: str, *moments: Moment) -> FullSummary:
