@@ -8,7 +8,8 @@ from collections.abc import Callable
 
 import pytest
 from support.browser_phones import BrowserNight, at_table, word_on_control
-from support.one_phone_table import MISFITS, Table
+from support.layout_faults import layout_faults
+from support.one_phone_table import Table
 
 
 def hearts_three_stages(table: Table) -> None:
@@ -128,4 +129,4 @@ def test_a_player_lays_chips_and_bets_on_a_corner_ace_on_the_own_phone(night: Br
         Table(night, preset, "Lea")
         night.phones["lea"].record(*taps)
         assert (night.state()["pots"][pot], night.state()["stacks"]["lea"]) == (2, left)
-        assert night.phones["lea"].page.evaluate(MISFITS) == []
+        assert layout_faults(night.phones["lea"].page) == []

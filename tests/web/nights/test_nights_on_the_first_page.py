@@ -49,13 +49,6 @@ def test_a_guest_finds_the_night_and_opens_no_other_and_a_stranger_sees_no_names
     assert "Ben" not in site.phone().get("/join").text
 
 
-def test_the_game_played_last_is_on_top_and_the_hosts_name_is_remembered(site: Site, host: ClientPhone) -> None:
-    site.open_night(host, "Ruth", "michigan-kitty")
-    page = HtmlPage(host.get("/new").text)
-    assert page.values("[name=preset]", "value")[0] == "michigan-kitty"
-    assert page.has('[value="Ruth"]')
-
-
 def test_a_night_that_is_over_may_be_looked_at_from_the_machine_that_keeps_it(
     site: Site, code: str, table: OpenNight
 ) -> None:
