@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 from extras.club.club_hosts import become_assistant, become_host, become_screen, club_of, club_site, owner_id
 from support.at_once import SENDERS, same_browser, sites_at, statuses, strangers
-from support.client_phones import Clock, Site
+from support.client_phones import CLIENT, PUBLIC, Clock, PublicPhone, Site
 from support.floods import FLOODS, HONEST, Flooded, Form, flooded_place
 from support.of_extras import functions_of_extras
-from support.public_site import CLIENT, PUBLIC, PublicPhone, PublicSite
 from support.taken_away import (
     Give,
     House,
@@ -124,7 +123,7 @@ def test_whatever_was_taken_away_is_refused(here: House, give: Give, take: Take)
 
 
 def test_behind_a_proxy_the_link_is_public_and_who_waits_is_counted_by_address(tables: Nights) -> None:
-    public = PublicSite(tables, {"club": True})
+    public = Site(tables, options={"club": True}, public=PUBLIC)
     host = PublicPhone(public.app, CLIENT)
     host.post("/host", {"token": public.access.mint_host_link().rsplit("/", 1)[1]})
     assert f"{PUBLIC}/club/link/" in host.get("/house").text
