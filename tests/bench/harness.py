@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import click
 from support.bench_table import MONEY_POTS, SEATS, BenchTable
 from support.process_time import processor_seconds
-from support.socket_phones import Arrivals, Heard, Line, SocketPhone, Watcher, exchange, until_all_have, watching
+from support.socket_phones import Heard, Line, SocketPhone, Watcher, exchange, until_all_have, watching
 
 BETWEEN_TAPS, BETWEEN_HANDS = 0.02, 0.4
 """Seconds; in the long run the server takes ten posts a second of one sender."""
@@ -29,7 +29,7 @@ class Taps:
     processor: list[float] = field(default_factory=list)
     sizes: list[int] = field(default_factory=list)
 
-    async def add(self, tap: Callable[[], Awaitable[object]], followers: Sequence[Arrivals], process: int = 0) -> None:
+    async def add(self, tap: Callable[[], Awaitable[object]], followers: Sequence[Watcher], process: int = 0) -> None:
         """Tap, and wait until all have the next number."""
         number = followers[0].newest + 1
         processor, started = processor_seconds(process) if process else 0.0, time.perf_counter()

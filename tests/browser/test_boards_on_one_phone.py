@@ -4,12 +4,12 @@ Four people, one phone for all of them; Ann deals. The chips of the hand are wor
 what `board-tracker replay` says of the night's file. After every tap that changes the stage, the page has to fit.
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 import pytest
-from support.browser_phones import BrowserNight, BrowserPhone, at_table
-from support.one_phone_table import MISFITS, Table
+from support.browser_phones import BrowserNight, at_table, word_on_control
+from support.layout_faults import layout_faults
+from support.one_phone_table import Table
 
 
 def hearts_three_stages(table: Table) -> None:
@@ -122,25 +122,11 @@ def test_a_night_is_tapped_on_one_phone_to_its_settlement(night: BrowserNight, p
     assert night.host.complaints() == []
 
 
-def test_a_player_lays_chips_on_the_own_phone(night: BrowserNight) -> None:
-    with guest_at(night, "newmarket") as lea:
-        lea.tap_word("Place my chips")
-        lea.tap("#p-ace-hearts", "#p-ace-hearts", "#p-jack-spades", "#p-jack-spades")
-        lea.record_word("Done")
-        assert (night.state()["pots"]["ace-hearts"], night.state()["stacks"]["lea"]) == (2, 35)
-
-
-def test_a_player_bets_on_a_corner_ace_on_the_own_phone(night: BrowserNight) -> None:
-    with guest_at(night, "royal-rummy") as lea:
-        lea.tap("#p-corner-ace-hearts")
-        lea.record(".a-bet .key:text-is('2')")
-        assert (night.state()["pots"]["corner-ace-hearts"], night.state()["stacks"]["lea"]) == (2, 49)
-
-
-@contextmanager
-def guest_at(night: BrowserNight, preset: str) -> Iterator[BrowserPhone]:
-    """Give the phone of somebody more at the table of a board whose first hand has begun."""
-    Table(night, preset, "Lea")
-    lea = night.phones["lea"]
-    yield lea
-    assert lea.page.evaluate(MISFITS) == []
+def test_a_player_lays_chips_and_bets_on_a_corner_ace_on_the_own_phone(night: BrowserNight) -> None:
+    laid = (word_on_control("Place my chips"), *["#p-ace-hearts"] * 2, *["#p-jack-spades"] * 2, word_on_control("Done"))
+    bet = ("#p-corner-ace-hearts", ".a-bet .key:text-is('2')")
+    for preset, taps, pot, left in (("newmarket", laid, "ace-hearts", 35), ("royal-rummy", bet, bet[0][3:], 49)):
+        Table(night, preset, "Lea")
+        night.phones["lea"].record(*taps)
+        assert (night.state()["pots"][pot], night.state()["stacks"]["lea"]) == (2, left)
+        assert layout_faults(night.phones["lea"].page) == []

@@ -10,6 +10,8 @@ from support.waiting import resize, until
 LOUD = "[aria-disabled=false]"
 SAID = "text => document.querySelector('#happened').lastChild.textContent === text"
 ASKED = "text => document.querySelector('#asked').textContent === text"
+SHOWN = """height => [...document.querySelectorAll(".pad .key, #pay")]
+  .every((one) => one.getBoundingClientRect().bottom <= height)"""
 PRESS_WHEN_THE_ROW_MOVES = """key => document.addEventListener("shown", () => {
   if (window.pressed || document.querySelector("#c-ben.now")) return;
   document.querySelector(`.pad [data-key='${key}']`).click();
@@ -34,12 +36,15 @@ def shows(night: BrowserNight, seat: str, cards: str) -> None:
         until(phone.page, shown, [seat, cards])
 
 
-def test_a_key_that_does_nothing_looks_so_and_a_screen_reader_hears_whom_the_next_counts_for(
+def test_all_keys_are_seen_one_that_does_nothing_looks_so_and_a_screen_reader_hears_whom_the_next_counts_for(
     night: BrowserNight,
 ) -> None:
     host = night.host
     night.phones["ben"].tap_word("I am out of cards!")
     until(host.page, ASKED, "Ida: how many?")
+    for width, height in ((1280, 720), (1280, 640), (390, 844)):  # also on a low laptop
+        resize(host.page, width, height)
+        assert host.page.evaluate(SHOWN, height)
     host.see(".pad [data-key=''][aria-disabled=true]")  # nothing to clear yet
     host.cards(3)
     until(host.page, SAID, "Ida: 3.")
@@ -105,7 +110,7 @@ def test_enter_presses_only_what_has_the_focus(night: BrowserNight) -> None:
     night.host.see(".count")
 
 
-def test_whose_number_was_overwritten_is_told(night: BrowserNight) -> None:
+def test_whose_number_was_overwritten_is_told_also_where_it_was_not_said_yet(night: BrowserNight) -> None:
     host, ben, mia = night.host, night.phones["ben"], night.phones["mia"]
     host.tap_word("Someone is out")
     host.tap("#s-ida")
@@ -124,20 +129,16 @@ def test_whose_number_was_overwritten_is_told(night: BrowserNight) -> None:
     host.see("#c-ruth.now")
     host.page.keyboard.press("1")
     assert ben.page.inner_text("#bubble") != "Mia: 4, from another phone (you had 3)"
-
-
-def test_what_is_typed_for_somebody_gives_way_to_their_own_word_and_is_told(night: BrowserNight) -> None:
-    host, ben = night.host, night.phones["ben"]
-    host.tap_word("Someone is out")
-    host.tap("#s-ida")
     host.tap("#c-ben")
     host.page.keyboard.press("1")
-    ben.cards(5)
-    until(host.page, TOLD, "Ben: 5, from another phone (you had 1)")
-    until(host.page, "() => document.querySelector('#c-ben .slot').textContent === '5'")
+    ben.cards(6)
+    until(host.page, TOLD, "Ben: 6, from another phone (you had 1)")
+    shows(night, "ben", "6")
 
 
-def test_a_number_that_nobody_can_hold_is_refused_with_a_word(night: BrowserNight) -> None:
+def test_a_number_that_nobody_can_hold_is_refused_and_what_was_not_said_is_there_after_back_and_a_new_load(
+    night: BrowserNight,
+) -> None:
     host = night.host
     night.phones["ben"].tap_word("I am out of cards!")
     host.see("#c-ida.now")
@@ -145,14 +146,7 @@ def test_a_number_that_nobody_can_hold_is_refused_with_a_word(night: BrowserNigh
     for digit in str(most + 1):
         host.page.keyboard.press(digit)
     until(host.page, TOLD, f"{most} at most")
-    assert host.page.inner_text("#c-ida .slot") == str(most + 1)[:-1]
-
-
-def test_what_was_typed_and_not_said_is_there_again_after_back_and_a_new_load(night: BrowserNight) -> None:
-    host = night.host
-    night.phones["ben"].tap_word("I am out of cards!")
-    host.see("#c-ida.now")
-    host.page.keyboard.press("1")
+    assert host.page.inner_text("#c-ida .slot") == str(most + 1)[:-1] == "1"
     host.page.go_back(wait_until="commit")
     host.tap("[data-to-count]")
     assert host.page.inner_text("#c-ida .slot") == "1"
@@ -198,13 +192,3 @@ def test_a_digit_that_a_field_has_no_room_for_is_seen_to_be_refused(night: Brows
     host.page.keyboard.type("8")
     until(host.page, "() => window.refused")
     assert host.page.input_value(field) == "1234567"
-
-
-def test_on_a_low_laptop_the_keys_and_the_button_that_pays_are_seen_at_once(night: BrowserNight) -> None:
-    night.phones["ben"].tap_word("I am out of cards!")
-    night.host.see("#c-ida.now")
-    shown = """height => [...document.querySelectorAll(".pad .key, #pay")]
-      .every((one) => one.getBoundingClientRect().bottom <= height)"""
-    for width, height in ((1280, 720), (1280, 640), (390, 844)):
-        resize(night.host.page, width, height)
-        assert night.host.page.evaluate(shown, height)

@@ -41,7 +41,7 @@ def test_every_field_is_as_it_was_typed_after_a_look_at_another_page(night: Brow
     expect(host.page.locator(UNSAVED)).to_have_count(1)
 
 
-def test_what_was_sent_is_saved_and_no_draft_any_more(night: BrowserNight) -> None:
+def test_what_was_sent_is_no_draft_any_more_and_what_somebody_else_has_saved_counts_more(night: BrowserNight) -> None:
     host = open_form(night, "settings")
     host.page.fill("#f-title", "Friday club")
     with host.page.expect_navigation():
@@ -49,11 +49,7 @@ def test_what_was_sent_is_saved_and_no_draft_any_more(night: BrowserNight) -> No
     open_form(night, "settings")
     assert host.page.input_value("#f-title") == "Friday club"
     expect(host.page.locator(UNSAVED)).to_have_count(0)
-
-
-def test_what_somebody_else_has_saved_meanwhile_counts_more(night: BrowserNight) -> None:
-    host = open_form(night, "settings")
-    host.page.fill("#f-title", "Friday club")
+    host.page.fill("#f-title", "Sunday club")
     host.send(f"{host.origin}/n/{night.code}/settings", title="Saturday", everyone="on")
     open_form(night, "settings")
     assert host.page.input_value("#f-title") == "Saturday"

@@ -14,7 +14,7 @@ CLOSED = "() => document.getElementById('sheets').hidden"
 FAULT = "#sheet button[value='penalty:unused-purchase']"
 
 
-_night = at_table("night", "Ruth", "Ben", "Mia", "Tom", preset="michigan-rummy-snake", heartbeat_seconds=1.0)
+_night = at_table("night", "Ruth", "Ben", "Mia", "Tom", preset="michigan-rummy-snake")
 
 
 def held_answers(page: Page) -> list[tuple[Route, APIResponse]]:

@@ -6,7 +6,9 @@ from support.sample_nights import night_in_third_hand
 from support.served_app import Screens
 
 
-def test_a_change_made_before_the_scripts_are_there_shows_its_difference_later(screens: Screens, site: Site) -> None:
+def test_a_change_made_before_the_scripts_are_there_shows_its_difference_and_back_shows_the_entry_as_it_stands(
+    screens: Screens, site: Site
+) -> None:
     here = night_in_third_hand(site)
     page, held = screens.open(here.host, f"{here.base}/log"), list[Route]()
 
@@ -15,36 +17,19 @@ def test_a_change_made_before_the_scripts_are_there_shows_its_difference_later(s
 
     page.route("**/vendor/htmx.min.js*", hold)
     page.goto(f"{page.url.removesuffix('/log')}/change/{here.number('collect', 3)}", wait_until="commit")
+    chosen = page.input_value("label.pick input:checked >> nth=0")
     page.click("label.pick:has-text('Tom')")
     assert not page.is_visible("text=They are right")
     for route in held:
         route.continue_()
     page.wait_for_selector("text=They are right")
     page.unroute_all()
-
-
-def test_back_on_a_correction_shows_the_entry_as_it_stands(screens: Screens, site: Site) -> None:
-    here = night_in_third_hand(site)
-    page = screens.open(here.host, f"{here.base}/change/{here.number('collect', 3)}")
-    chosen = page.input_value("label.pick input:checked >> nth=0")
-    page.click("label.pick:has-text('Tom')")
-    page.wait_for_selector("text=They are right")
     page.click("text=Take it back instead")
     page.wait_for_url("**/take-back/*")
     page.go_back()
     page.wait_for_selector("#fix")
     shows_a_difference = page.is_visible("text=They are right")
     assert shows_a_difference or page.input_value("label.pick input:checked >> nth=0") == chosen
-
-
-def test_a_folded_hand_is_fetched_when_it_is_opened(screens: Screens, site: Site) -> None:
-    here = night_in_third_hand(site)
-    page = screens.open(here.host, f"{here.base}/log")
-    entry = f"#e-{here.number('collect', 0)}"
-    assert page.locator(entry).count() == 0
-    page.click("#hand-1 > summary")
-    page.wait_for_selector(entry)
-    assert page.locator("#hand-1 .entry").count() == len([*here.table.entries[4:9]])
 
 
 def test_undo_in_the_log_takes_back_and_brings_back_in_place(screens: Screens, site: Site) -> None:

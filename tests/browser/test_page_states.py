@@ -347,6 +347,11 @@ KEYS_UNDER_DOCK = """() => {
     .filter((key) => key.getBoundingClientRect().bottom > top).length;
 }"""
 BOARD_TOP = "() => document.querySelector('.board').getBoundingClientRect().top"
+_LEFT = {"ruth": 11, "ben": 3, "hanna": 0, "opa-hans": 11}
+LONG_QUESTION = Moment("michigan-rummy", 5, (_DEAL, ("no-sale", {}), ("out", {"seat": "wil", "cards": _LEFT})))
+"""Who wins the poker pool is asked after a hand that somebody with a long name has won."""
+CUT_SENTENCES = """() => [...document.querySelectorAll(".dock .last p")].filter((one) => one.checkVisibility())
+  .filter((one) => one.scrollHeight > one.clientHeight + 5).map((one) => one.innerText)"""  # a card reaches 4 beyond
 BEYOND = "() => document.documentElement.scrollHeight - innerHeight"
 
 
@@ -375,6 +380,23 @@ def test_eight_people_fit_on_the_smallest_phone_without_scrolling(
     assert {one: pixels for one, pixels in beyond.items() if pixels > 0} == {}
     assert {one: keys for one, keys in covered.items() if keys} == {}
     assert len(tops) == 1  # the sale moves nothing
+
+
+def test_no_sentence_of_the_dock_is_cut_on_any_phone(
+    browser: Browser, served: ServedStates, short_or_long: Callable[[int, int], int]
+) -> None:
+    """What happened last, alone and beneath a question; the short run looks at fewer tables."""
+    served._open("long question", LONG_QUESTION)
+    context = browser.new_context(is_mobile=True, has_touch=True, reduced_motion="reduce")
+    page, cut = context.new_page(), list[str]()
+    for moment, language in product(("long question", "dummy", *AT_TABLE)[: short_or_long(2, 12)], LANGUAGES):
+        served.log_in(context, moment, "host", language)
+        served.show(page, State(moment, "host", ""))
+        for width, height in ((320, 568), (360, 740), (390, 844), (412, 915)):
+            resize(page, width, height)
+            cut += [f"{moment}, {language}, {width}: {one}" for one in page.evaluate(CUT_SENTENCES)]
+    context.close()
+    assert cut == []
 
 
 def test_the_contrast_holds_in_what_a_page_shows_for_a_moment_only(

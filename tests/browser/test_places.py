@@ -41,20 +41,16 @@ def test_a_player_says_that_it_was_theirs_and_whoever_has_it_says_yes(night: Bro
     expect(night.host.page.locator(".asked")).to_have_count(0)
 
 
-def test_the_host_taps_whose_it_was(night: BrowserNight) -> None:
-    before = night.state()["stacks"]
+def test_whoever_has_it_is_told_so_and_asked_nothing_and_the_host_taps_whose_it_was(night: BrowserNight) -> None:
+    ben, before = night.phones["ben"], night.state()["stacks"]
+    ben.tap(PLACE)
+    expect(ben.page.locator("#bubble")).to_contain_text("Ben")
+    expect(ben.page.locator("body[data-question=whose]")).to_have_count(0)
     night.host.tap(PLACE)
     night.host.see(".a-whose:has-text('Whose was it? Tap the person.')")
     night.host.record("#s-mia")
     after = night.state()["stacks"]
     assert after["mia"] - before["mia"] == before["ben"] - after["ben"] > 0
-
-
-def test_whoever_has_it_is_told_so_and_asked_nothing(night: BrowserNight) -> None:
-    ben = night.phones["ben"]
-    ben.tap(PLACE)
-    expect(ben.page.locator("#bubble")).to_contain_text("Ben")
-    expect(ben.page.locator("body[data-question=whose]")).to_have_count(0)
 
 
 def test_the_second_half_of_a_double_tap_on_a_place_does_not_put_it_back(night: BrowserNight) -> None:
@@ -63,7 +59,9 @@ def test_the_second_half_of_a_double_tap_on_a_place_does_not_put_it_back(night: 
     expect(place).to_have_attribute("aria-pressed", "true")
 
 
-def test_a_place_dragged_onto_a_person_and_a_person_onto_a_place_are_recorded(night: BrowserNight) -> None:
+def test_a_place_dragged_onto_a_person_and_a_person_onto_a_place_are_recorded_and_nothing_else(
+    night: BrowserNight,
+) -> None:
     before = night.state()["stacks"]
     night.host.drag("#p-queen-hearts", "#s-mia")
     night.host.drag("#s-cleo", "#p-ace-hearts")
@@ -71,13 +69,10 @@ def test_a_place_dragged_onto_a_person_and_a_person_onto_a_place_are_recorded(ni
     assert after["mia"] > before["mia"]
     assert after["cleo"] > before["cleo"]
     night.check_chips()
-
-
-def test_what_is_dropped_beside_a_person_or_dragged_on_a_guests_phone_records_nothing(night: BrowserNight) -> None:
     head = night.head()
     for phone, onto in ((night.host, "#dock"), (night.phones["ben"], "#s-mia")):
         phone.see("body:not(.taps-paused)")
-        phone.page.drag_and_drop("#p-king-clubs", onto)
+        phone.page.drag_and_drop("#p-king-clubs", onto)  # beside a person, and on a guest's phone
         expect(phone.page.locator("#dragged, .takes-drag")).to_have_count(0)
     assert night.head() == head
 

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from itertools import product
 
 import pytest
-from playwright.sync_api import Page
 from support.browser_phones import BrowserNight, BrowserPhone, at_table
-from support.served_app import AWAY
+from support.served_app import AWAY, SiteServer
 from support.waiting import hammer, lose_contact, resize, until
 
 from tracker.app.settings import HandChoices
@@ -67,17 +66,6 @@ def take_spot(phone: BrowserPhone) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def test_a_double_tap_counts_once_with_reduced_motion(night: BrowserNight) -> None:
-    _, ben = begin(night, "Ben")
-    head = night.head()
-    ben.tap("#p-ace-hearts")
-    x, y = take_spot(ben)
-    hammer(ben.page, x, y)
-    ben.see_word("you took")
-    assert night.table.head == head + 1
-    assert night.table.draft.winner is None, "and nobody is out of cards by it"
-
-
 PAUSED = """document.getElementById("do-out").getAnimations().map((one) => {
   one.pause();
   return one.effect.getTiming().duration;
@@ -85,8 +73,15 @@ PAUSED = """document.getElementById("do-out").getAnimations().map((one) => {
 """Holds the moment in which the button takes no taps, and returns how many milliseconds it lasts."""
 
 
-def test_a_second_tap_where_i_take_was_announces_nobody_to_be_out(night: BrowserNight) -> None:
+def test_a_double_tap_counts_once_and_a_second_tap_where_i_take_was_announces_nobody_to_be_out(
+    night: BrowserNight,
+) -> None:
     _, ben = begin(night, "Ben")
+    head = night.head()
+    ben.tap("#p-ace-hearts")
+    hammer(ben.page, *take_spot(ben))
+    ben.see_word("you took")
+    assert (night.table.head, night.table.draft.winner) == (head + 1, None)
     ben.tap("#p-king-clubs")
     spot = take_spot(ben)
     ben.record(".a-collect [data-mine]")
@@ -103,7 +98,14 @@ def test_a_second_tap_where_i_take_was_announces_nobody_to_be_out(night: Browser
     ben.see("#do-out")
 
 
-def test_news_waits_while_a_finger_is_down(night: BrowserNight) -> None:
+SIX_SECONDS = """() => {
+  const later = setTimeout;
+  window.setTimeout = (go, wait, ...rest) => (wait === 6000 ? ((window.due = go), 0) : later(go, wait, ...rest));
+}"""
+"""What a page would do after six seconds it does when `due` is called."""
+
+
+def test_news_waits_while_a_finger_is_down_and_not_for_ever_where_its_end_got_lost(night: BrowserNight) -> None:
     _, ben, mia = begin(night, "Ben", "Mia")
     ben.meet("htmx:sse:before:message")
     head = ben.head
@@ -112,17 +114,6 @@ def test_news_waits_while_a_finger_is_down(night: BrowserNight) -> None:
         ben.met()
         assert ben.head == head
     night.check_chips()
-
-
-SIX_SECONDS = """() => {
-  const later = setTimeout;
-  window.setTimeout = (go, wait, ...rest) => (wait === 6000 ? ((window.due = go), 0) : later(go, wait, ...rest));
-}"""
-"""What a page would do after six seconds it does when `due` is called."""
-
-
-def test_a_finger_whose_end_got_lost_does_not_hold_news_back_for_ever(night: BrowserNight) -> None:
-    _, ben, mia = begin(night, "Ben", "Mia")
     ben.page.evaluate(SIX_SECONDS)
     ben.meet("htmx:sse:before:message")
     ben.page.dispatch_event("#p-king-clubs", "pointerdown")
@@ -133,34 +124,20 @@ def test_a_finger_whose_end_got_lost_does_not_hold_news_back_for_ever(night: Bro
     night.check_chips()
 
 
-def hear(page: Page) -> None:
-    """Note on a page what its bubble says from now on."""
-    page.evaluate(
-        """() => {
-          window.said = [];
-          const bubble = document.querySelector("#bubble");
-          new MutationObserver(() => { if (bubble.textContent) said.push(bubble.textContent); })
-            .observe(bubble, { childList: true });
-        }"""
-    )
+HEAR = """() => {
+  window.said = [];
+  const bubble = document.querySelector("#bubble");
+  new MutationObserver(() => { if (bubble.textContent) said.push(bubble.textContent); })
+    .observe(bubble, { childList: true });
+}"""
+"""Notes what the bubble says from now on."""
 
 
-def test_what_several_entries_came_to_is_said_no_longer_when_they_are_taken_back(night: BrowserNight) -> None:
+def test_several_entries_are_said_once_move_nothing_and_are_said_no_longer_when_they_are_taken_back(
+    night: BrowserNight,
+) -> None:
     ben = begin(night, "Ben")[1].page
-    ben.evaluate(SIX_SECONDS)
-    for pot in ("ace-hearts", "king-clubs"):
-        night.record("collect", seat="ben", pot=pot)
-    until(ben, "() => document.querySelector('#bubble').textContent.includes('King of clubs +5')")
-    head = night.table.head
-    night.record("undo", event=head)
-    night.record("undo", event=head - 1)
-    until(ben, "() => !document.querySelector('#bubble').textContent")
-    assert "King of clubs" not in ben.inner_text("#strip")
-
-
-def test_several_entries_are_said_once_and_move_nothing(night: BrowserNight) -> None:
-    ben = begin(night, "Ben")[1].page
-    hear(ben)
+    ben.evaluate(HEAR)
     ben.evaluate(SIX_SECONDS)
     for pot in ("ace-hearts", "king-clubs"):
         night.record("collect", seat="ben", pot=pot)
@@ -179,26 +156,17 @@ def test_several_entries_are_said_once_and_move_nothing(night: BrowserNight) -> 
     kept = [*ben.locator("#strip li").all_text_contents(), ben.text_content("#own-stack small")]
     for part in ("Ace of hearts +5", "King of clubs +5", "ante −9", "+1 this hand"):
         assert any(part in str(one) for one in kept), f"{part} stands where it stays: {kept}"
+    for pot in ("jack-spades", "queen-hearts"):
+        night.record("collect", seat="ben", pot=pot)
+    until(ben, "() => document.querySelector('#bubble').textContent.includes('Queen of hearts +5')")
+    head = night.table.head
+    for undone in (head, head - 1):
+        night.record("undo", event=undone)
+    until(ben, "() => !document.querySelector('#bubble').textContent")
+    assert "Queen of hearts" not in ben.inner_text("#strip")
 
 
-def test_no_control_moves_through_select_record_and_undo(night: BrowserNight) -> None:
-    page = begin(night)[0].page
-    before = page.evaluate(BOXES)
-    night.tap("ruth", "#p-king-clubs")
-    night.host.see_word("Tap a player.")
-    assert page.evaluate(BOXES) == before
-    night.tap("ruth", "#s-ben")
-    night.host.see_word("Ben took")
-    assert page.evaluate(BOXES) == before
-    night.tap("ruth", ".a-rest .undo")
-    night.host.see_word("Ben gives back")
-    assert page.evaluate(BOXES) == before
-    night.tap("ruth", "#do-out")
-    night.host.see_word("Who is out of cards?")
-    assert page.evaluate(BOXES) == before
-
-
-def test_nothing_moves_on_any_phone_while_others_record(night: BrowserNight) -> None:
+def test_nothing_moves_while_others_record_and_through_select_record_and_undo(night: BrowserNight) -> None:
     host, ben, mia = begin(night, "Ben", "Mia", is_moving=True)
     before = [phone.page.evaluate(BOXES) for phone in (host, ben)]
     for phone in (host, ben):
@@ -212,46 +180,40 @@ def test_nothing_moves_on_any_phone_while_others_record(night: BrowserNight) -> 
         phone.tap("#p-king-clubs")  # the same place again: not now
         phone.see("#do-out")
     assert [phone.page.evaluate(BOXES) for phone in (host, ben)] == before
+    for what, then in (
+        ("#p-king-clubs", "Tap a player."),
+        ("#s-ben", "Ben took"),
+        (".a-rest .undo", "Ben gives back"),
+        ("#do-out", "Who is out of cards?"),
+    ):
+        night.tap("ruth", what)
+        host.see_word(then)
+        assert host.page.evaluate(BOXES) == before[0], then
+    assert isinstance(night.server, SiteServer)
+    night.server.site.request_join(night.code, name="Jo")
+    ben.see_word("Jo wants to sit down")
+    assert ben.page.evaluate(BOXES)[0] == before[1][0]
 
 
-def test_the_board_stays_where_it_is_when_the_last_money_card_is_taken(night: BrowserNight) -> None:
-    _, ben = begin(night, "Ben")
+def test_the_board_stays_and_a_question_goes_when_the_last_money_card_is_taken(night: BrowserNight) -> None:
+    host, ben = begin(night, "Ben")
     ben.see_word("Played a money card?")
     before = ben.page.evaluate(BOXES)[0]
+    host.tap("#p-king-clubs")
     for pot in [one for one, chips in night.state()["pots"].items() if chips and one not in ("poker", "jackpot")]:
         night.record("collect", seat="tom", pot=pot)
     night.everybody_sees()
     assert not ben.page.is_visible("text=Played a money card?")
     assert ben.page.evaluate(BOXES)[0] == before
+    assert host.page.get_attribute("body", "data-question") == "rest"
 
 
-def test_the_question_goes_when_its_place_was_emptied(night: BrowserNight) -> None:
-    begin(night)
-    night.tap("ruth", "#p-king-clubs")
-    night.record("collect", seat="tom", pot="king-clubs")
-    night.host.see_word("Tom took")
-    assert night.host.page.get_attribute("body", "data-question") == "rest"
-
-
-def test_chips_fly_for_the_event_just_made_and_not_for_missed_ones(night: BrowserNight) -> None:
-    page = begin(night, "Tom", is_moving=True)[1].page
-    page.evaluate(
-        """() => {
-          window.flown = 0;
-          const count = node => { if (node.classList?.contains("flying-chip")) window.flown += 1; };
-          const seen = new MutationObserver(all => all.forEach(one => one.addedNodes.forEach(count)));
-          seen.observe(document.body, {childList: true});
-        }"""
-    )
-    night.record("collect", seat="ben", pot="ace-hearts")
-    night.phones["tom"].see_word("Ben took")
-    assert page.evaluate("window.flown") > 0
-    page.evaluate("() => { document.querySelector('[data-head]').dataset.head = 1; window.flown = 0; }")
-    night.record("collect", seat="mia", pot="king-clubs")
-    night.phones["tom"].see_word("Mia took")
-    assert page.evaluate("window.flown") == 0
-
-
+FLOWN = """() => {
+  window.flown = 0;
+  const count = (node) => { if (node.classList?.contains("flying-chip")) flown += 1; };
+  new MutationObserver((all) => all.forEach((one) => one.addedNodes.forEach(count)))
+    .observe(document.body, { childList: true });
+}"""
 FLIGHT = """() => new Promise((done) => {
   const look = (chip) => {
     const side = chip.getBoundingClientRect().width;
@@ -269,7 +231,7 @@ FLIGHT = """() => new Promise((done) => {
 })"""
 
 
-def test_a_chip_flies_as_large_as_it_lies(night: BrowserNight) -> None:
+def test_a_chip_flies_for_the_event_just_made_as_large_as_it_lies_and_not_for_missed_ones(night: BrowserNight) -> None:
     page = begin(night, "Tom", is_moving=True)[1].page
     for pot, size in {"ace-hearts": (390, 844), "king-clubs": (320, 568), "ten-hearts": (1920, 1080)}.items():
         resize(page, *size)
@@ -278,6 +240,11 @@ def test_a_chip_flies_as_large_as_it_lies(night: BrowserNight) -> None:
         chips = page.evaluate("() => window.flight")
         assert chips["piles"]
         assert all(0.5 < chips["flying"] / lying < 1.6 for lying in chips["piles"]), (size, chips)
+    page.evaluate(FLOWN)
+    page.evaluate("() => { document.querySelector('[data-head]').dataset.head = 1; }")
+    night.record("collect", seat="mia", pot="jack-spades")
+    night.phones["tom"].see_word("Mia took")
+    assert page.evaluate("window.flown") == 0
 
 
 def test_the_table_fits_every_screen(night: BrowserNight) -> None:
@@ -359,7 +326,9 @@ SPOT = """() => {
 }"""
 
 
-def test_why_a_tap_was_refused_covers_undo_and_ends_when_something_else_has_happened(night: BrowserNight) -> None:
+def test_why_a_tap_was_refused_covers_undo_until_something_else_has_happened_or_the_next_tap(
+    night: BrowserNight,
+) -> None:
     page = begin(night)[0].page
     night.host.excuse("status of 422")
     page.evaluate(SPOT)
@@ -374,15 +343,12 @@ def test_why_a_tap_was_refused_covers_undo_and_ends_when_something_else_has_happ
     night.host.see_word("Ben took")
     assert not page.query_selector("#notice")
     until(page, f"() => ({IN_FRONT})().startsWith('undo-')")
-
-
-def test_why_a_tap_was_refused_ends_with_the_next_tap_which_undoes_nothing_under_it(night: BrowserNight) -> None:
-    page, head = begin(night)[0].page, night.head()
+    head = night.head()
     page.evaluate(REFUSE)
     page.tap("#notice")
     until(page, "() => !document.querySelector('#notice')")
-    night.tap("ruth", "#p-ace-hearts", "#s-ben")
-    night.host.see_word("Ben took")
+    night.tap("ruth", "#p-king-clubs", "#s-mia")
+    night.host.see_word("Mia took")
     assert night.table.head == head + 1
 
 
@@ -395,40 +361,37 @@ def test_the_draw_of_the_first_dealer_runs_on_every_phone_that_comes_to_the_tabl
         until(phone.page, "() => Object.keys(sessionStorage).some((one) => one.startsWith('drawn '))")
 
 
-def test_a_phone_without_contact_dims_its_chips_and_then_shows_the_whole_truth(night: BrowserNight) -> None:
-    _, ben, mia = begin(night, "Ben", "Mia")
-    ben.excuse(AWAY)
-    ben.page.evaluate(
-        """() => new MutationObserver((_changes, watching) => {
-          const pile = document.querySelector("#p-ace-hearts .pile");
-          window.isDimmed = Boolean(pile) && getComputedStyle(pile).opacity < 0.7;
-          if (window.isDimmed) watching.disconnect();
-        }).observe(document.body, { attributeFilter: ["class"] })"""
-    )
-    lose_contact(ben.page)
-    ben.see("#net:has-text('Looking for the table')")
-    until(ben.page, "() => window.isDimmed")
-    mia.collect("ten-hearts")
-    ben.context.set_offline(False)
-    ben.see("#net.good")
-    night.check_chips()
-    assert ben.page.evaluate("getComputedStyle(document.querySelector('#p-ace-hearts .pile')).opacity") == "1"
+DIMS = """() => new MutationObserver((_changes, watching) => {
+  const pile = document.querySelector("#p-ace-hearts .pile");
+  window.isDimmed = Boolean(pile) && getComputedStyle(pile).opacity < 0.7;
+  if (window.isDimmed) watching.disconnect();
+}).observe(document.body, { attributeFilter: ["class"] })"""
+UNDER_SIGN = """() => {
+  const sign = document.getElementById("net").getBoundingClientRect();
+  const played = [...document.querySelectorAll("#live :is(button, [data-seat], [data-pot], #own-stack)")];
+  return played.filter((one) => {
+    const spot = one.getBoundingClientRect();
+    const isBeside = spot.left >= sign.right || spot.right <= sign.left;
+    return !isBeside && spot.top < sign.bottom - 1 && spot.bottom > sign.top + 1;
+  }).map((one) => one.id || one.textContent);
+}"""
 
 
-def test_the_sign_of_lost_contact_lies_over_nothing_that_is_read_or_tapped_in_play(night: BrowserNight) -> None:
-    covered = """() => {
-      const sign = document.getElementById("net").getBoundingClientRect();
-      const played = [...document.querySelectorAll("#live :is(button, [data-seat], [data-pot], #own-stack)")];
-      return played.filter((one) => {
-        const spot = one.getBoundingClientRect();
-        const isBeside = spot.left >= sign.right || spot.right <= sign.left;
-        return !isBeside && spot.top < sign.bottom - 1 && spot.bottom > sign.top + 1;
-      }).map((one) => one.id || one.textContent);
-    }"""
-    for phone in begin(night, "Ben"):
+def test_a_phone_without_contact_dims_its_chips_covers_nothing_played_with_and_then_shows_the_whole_truth(
+    night: BrowserNight,
+) -> None:
+    *cut_off, mia = begin(night, "Ben", "Mia")
+    for phone in cut_off:
         phone.excuse(AWAY)
+        phone.page.evaluate(DIMS)
         lose_contact(phone.page)
         phone.see("#net:has-text('Looking for the table')")
-        assert phone.page.evaluate(covered) == [], phone.name
+        until(phone.page, "() => window.isDimmed")
+        assert phone.page.evaluate(UNDER_SIGN) == [], phone.name
+    mia.collect("ten-hearts")
+    for phone in cut_off:
         phone.context.set_offline(False)
         phone.see("#net.good")
+    night.check_chips()
+    pile = "getComputedStyle(document.querySelector('#p-ace-hearts .pile')).opacity"
+    assert [phone.page.evaluate(pile) for phone in cut_off] == ["1", "1"]

@@ -1,7 +1,6 @@
 """How many taps a hand, and a night of ten hands, cost."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import mean
 
@@ -26,21 +25,6 @@ BUDGET = {"Ante": 1, "Dummy": 0, "Money cards": 3.5, "Out": 1, "Cards left": 4, 
 A place that is dragged onto a person is one, the first leaves the dummy alone; what is paid by itself is none."""
 SALE = 3
 """The taps of a dummy hand that is sold: sold, to whom, for how much."""
-
-
-class Count:
-    """Taps of each phone at each part of a hand."""
-
-    def __init__(self) -> None:
-        self.taps: dict[str, dict[str, float]] = {name: {} for name in PEOPLE}
-
-    @contextmanager
-    def part(self, name: str, *phones: BrowserPhone) -> Iterator[None]:
-        before = [phone.taps for phone in phones]
-        yield
-        for phone, taps in zip(phones, before, strict=True):
-            of_phone = self.taps[phone.name]
-            of_phone[name] = of_phone.get(name, 0) + phone.taps - taps
 
 
 @dataclass(frozen=True)
@@ -73,62 +57,57 @@ class Plan:
         return self.person(2)
 
 
-def hand_on_one_phone(host: BrowserPhone, plan: Plan) -> Count:
-    """Play from the dummy hand to the next antes; every second dummy hand is sold."""
-    count = Count()
-    with count.part("Dummy", host):
-        if plan.is_sold:
-            host.record("#do-sold", f"#s-{plan.person(1)}", ".a-price [value='sale:1']")
-    with count.part("Money cards", host):
-        for seat, pot in plan.takes:
-            host.drag(f"#p-{pot}", f"#s-{seat}")
+def hand_on_one_phone(host: BrowserPhone, plan: Plan) -> dict[str, float]:
+    """Play from the dummy hand to the next antes; return the taps of each part. Every second dummy hand is sold."""
+    taps: dict[str, float] = {}
+
+    def done(part: str) -> None:
+        taps[part] = host.taps - before - sum(taps.values())
+
+    before = host.taps
+    if plan.is_sold:
+        host.record("#do-sold", f"#s-{plan.person(1)}", ".a-price [value='sale:1']")
+    done("Dummy")
+    for seat, pot in plan.takes:
+        host.drag(f"#p-{pot}", f"#s-{seat}")
+    done("Money cards")
     head = host.head
-    with count.part("Out", host):
-        host.drag("#p-jackpot", f"#s-{plan.winner}")
-        host.see(".pad")
-    with count.part("Cards left", host):
-        host.cards(3, 1, 4)
-        host.page.evaluate("() => { window.paysByItself = true; }")
-        host.cards(2)
-    with count.part("Pay", host):
-        host.see_head(head + 1)
-    with count.part("Poker pool", host):
-        host.record(f"#s-{plan.best_poker}")
-    with count.part("Ante", host):
-        host.record_word("Ante for hand")
-    return count
+    host.drag("#p-jackpot", f"#s-{plan.winner}")
+    host.see(".pad")
+    done("Out")
+    host.cards(3, 1, 4)
+    host.page.evaluate("() => { window.paysByItself = true; }")
+    host.cards(2)
+    done("Cards left")
+    host.see_head(head + 1)
+    done("Pay")
+    host.record(f"#s-{plan.best_poker}")
+    done("Poker pool")
+    host.record_word("Ante for hand")
+    done("Ante")
+    return taps
 
 
-def hand_on_own_phones(night: BrowserNight, plan: Plan) -> Count:
+def hand_on_own_phones(night: BrowserNight, plan: Plan) -> None:
     """Play from the dummy hand to the next antes: the dealer's phone decides, takers take, the winner is paid."""
-    count, phones, everybody = Count(), night.phones, tuple(night.phones.values())
-    dealer, winner, host = phones[plan.person(0)], phones[plan.winner], night.host
-    with count.part("Dummy", dealer):
-        dealer.record_word("Left alone")
-    with count.part("Money cards", *everybody):
-        for seat, pot in plan.takes:
-            night.everybody_sees()
-            if phones[seat] is host:
-                host.collect_for(pot, seat)
-            else:
-                phones[seat].collect(pot)
-    with count.part("Out", winner):
-        winner.tap_word("Someone is out" if winner is host else "I am out of cards!")
-        winner.tap(*([f"#s-{winner.seat}"] if winner is host else []))
-    with count.part("Cards left", *(phone for phone in everybody if phone is not winner)):
-        _type_cards_left([phone for phone in everybody if phone not in (winner, host)], host)
-        if winner is not host:
-            host.cards(4)
-    with count.part("Pay", winner):
-        winner.see(f"#pay:has-text('{'Pay' if winner is host else 'I get'}')")
-        winner.record("#pay")
-    best = phones[plan.best_poker]
-    with count.part("Poker pool", best):
-        best.record(f"#s-{best.seat}" if best is host else "#do-poker")
-    following = phones[plan.person(1)]
-    with count.part("Ante", following):
-        following.record_word(f"Ante for hand {plan.number + 1}")
-    return count
+    phones, host = night.phones, night.host
+    winner, best = phones[plan.winner], phones[plan.best_poker]
+    phones[plan.person(0)].record_word("Left alone")
+    for seat, pot in plan.takes:
+        night.everybody_sees()
+        if phones[seat] is host:
+            host.collect_for(pot, seat)
+        else:
+            phones[seat].collect(pot)
+    winner.tap_word("Someone is out" if winner is host else "I am out of cards!")
+    winner.tap(*([f"#s-{winner.seat}"] if winner is host else []))
+    _type_cards_left([phone for phone in phones.values() if phone not in (winner, host)], host)
+    if winner is not host:
+        host.cards(4)
+    winner.see(f"#pay:has-text('{'Pay' if winner is host else 'I get'}')")
+    winner.record("#pay")
+    best.record(f"#s-{best.seat}" if best is host else "#do-poker")
+    phones[plan.person(1)].record_word(f"Ante for hand {plan.number + 1}")
 
 
 def _type_cards_left(phones: Sequence[BrowserPhone], host: BrowserPhone) -> None:
@@ -137,10 +116,6 @@ def _type_cards_left(phones: Sequence[BrowserPhone], host: BrowserPhone) -> None
         phone.see(".pad")
         phone.cards(left)
         host.see(f"#c-{phone.seat} .slot:has-text('{left}')")
-
-
-def total(hand: Mapping[str, float]) -> float:
-    return sum(hand.values())
 
 
 _night = at_table("night")
@@ -155,13 +130,14 @@ def test_one_phone_records_a_hand_of_five_in_11_taps_and_3_more_where_the_dummy_
     hands = []
     for number in numbers:
         plan = Plan(number)
-        hands.append(hand_on_one_phone(host, plan).taps[host.name])
+        hands.append(hand_on_one_phone(host, plan))
         dummy = SALE if plan.is_sold else BUDGET["Dummy"]
         assert hands[-1] == BUDGET | {"Money cards": len(plan.takes), "Dummy": dummy}, number
     night.check_chips()
-    figure(f"taps on one phone in {len(hands)} hands: {sum(map(total, hands)):g}")
+    total = sum(sum(hand.values()) for hand in hands)
+    figure(f"taps on one phone in {len(hands)} hands: {total:g}")
     if len(hands) == HANDS:
-        assert sum(map(total, hands)) == HANDS * 10.5 + 5 * SALE
+        assert total == HANDS * 10.5 + 5 * SALE
 
 
 @pytest.mark.long
@@ -169,9 +145,11 @@ def test_with_own_phones_everybody_taps_2_to_4_times_a_hand_and_the_host_twice_m
     night: BrowserNight, figure: Callable[[str], None]
 ) -> None:
     night.play(*PEOPLE)
-    hands = [hand_on_own_phones(night, Plan(number)).taps for number in range(1, HANDS + 1)]
+    before = {phone.name: phone.taps for phone in night.phones.values()}
+    for number in range(1, HANDS + 1):
+        hand_on_own_phones(night, Plan(number))
     night.check_chips()
-    means = {name: sum(total(hand[name]) for hand in hands) / HANDS for name in PEOPLE}
+    means = {phone.name: (phone.taps - before[phone.name]) / HANDS for phone in night.phones.values()}
     figure(f"taps of each phone in a hand, of ten hands: {means}")
     assert all(2 <= taps <= 4 for taps in means.values()), means
     host, others = means.pop("Ruth"), mean(means.values())

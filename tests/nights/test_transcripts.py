@@ -5,7 +5,6 @@ from collections.abc import Callable
 from difflib import unified_diff
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import pytest
 from support.paths import night_files
@@ -16,9 +15,8 @@ from tracker import extras
 from tracker.app.nights import Nights
 from tracker.core.errors import TableError
 from tracker.core.night import Night
-from tracker.core.preset import Preset
 from tracker.core.queries.summary import summary
-from tracker.formats.built_in import all_built_in, built_in_ids
+from tracker.formats.built_in import built_in_ids
 from tracker.formats.codec import entry_to, preset_to
 from tracker.storage import Store
 
@@ -52,43 +50,10 @@ def test_a_night_with_the_events_of_a_transcript_is_exported_as_it_was_with_its_
     assert exported["events"] == [entry_to(entry) for entry in entries]
 
 
-NIGHT_OF = {file.stem: json.loads(file.read_text("utf-8")) for file in night_files()}
-# The worked examples of the rules collection for the wider family: chips at the seats, then what still lies there.
-WORKED = {
-    "hearts-three-stages-v18": ([38, 44, 55, 54], {"ace-hearts": 4, "ten-hearts": 4, "eight-nine-ten": 1}, 200),
-    "nain-jaune-v19": ([32, 32, 68], {"jack-clubs": 6, "king-hearts": 12, "seven-diamonds": 30}, 180),
-    "pope-joan-v20": ([12, 31, 28, 38], {"pope": 6, "matrimony": 2, "intrigue": 2, "ace": 1}, 120),
-}
-
-
-def whole_nights(preset: str) -> list[dict[str, Any]]:
-    return [night for night in NIGHT_OF.values() if night["preset"] == preset and "refused" not in night["expect"]]
-
-
-@pytest.mark.parametrize("preset", built_in_ids())
-def test_every_preset_has_a_transcript_with_its_end(preset: str) -> None:
-    ends = [set(night["expect"]) for night in whole_nights(preset)]
-    assert any({"stacks", "pots"} <= end or "scores" in end or "net" in end for end in ends)
-
-
-@pytest.mark.parametrize("name", WORKED)
-def test_the_worked_examples_are_there_with_their_numbers(name: str) -> None:
-    stacks, lying, total = WORKED[name]
-    expected = NIGHT_OF[name]["expect"]
-    assert list(expected["stacks"].values()) == stacks
-    assert {pot: chips for pot, chips in expected["pots"].items() if chips} == lying
-    assert sum(stacks) + sum(lying.values()) == total
-
-
-@pytest.mark.parametrize("preset", [one for one in all_built_in() if one.game == "pots"], ids=lambda one: one.id)
-def test_the_end_of_a_transcript_holds_every_chip_that_was_bought(preset: Preset) -> None:
-    for night in whole_nights(preset.id):
-        expected, bought = night["expect"], 0
-        for event in night["events"]:
-            bought += event.get("chips", preset.stack) if event["kind"] == "sit" else 0
-            bought += event["chips"] if event["kind"] == "buy" else 0
-        if {"stacks", "pots"} <= set(expected) and "bought" not in expected:
-            assert sum(expected["stacks"].values()) + sum(expected["pots"].values()) == bought
+def test_every_preset_has_a_transcript_with_its_end() -> None:
+    nights = [json.loads(file.read_text("utf-8")) for file in night_files()]
+    ends = [(night["preset"], set(night["expect"])) for night in nights if "refused" not in night["expect"]]
+    assert {preset for preset, end in ends if {"stacks", "pots"} <= end or {"scores", "net"} & end} >= {*built_in_ids()}
 
 
 # Nights of earlier versions: what a later version does otherwise is a decision

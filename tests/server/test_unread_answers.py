@@ -29,13 +29,17 @@ def unread_answers(running: StreamServer) -> int:
     )
 
 
-def test_clients_that_never_read_hold_no_thread_however_much_they_ask_for(running: StreamServer) -> None:
+def test_clients_that_never_read_hold_no_thread_and_leave_all_as_they_were(running: StreamServer) -> None:
     with ExitStack() as stack:
         for _ in range(4 * THREADS):
             stack.enter_context(small_window(running.server.port)).sendall(ASK * 100)
         wait_until(lambda: unread_answers(running) == 4 * THREADS)
         wait_until(lambda: running.server.thread_pool.active_count == 0)
         assert running.ask() == 200
+    wait_until(lambda: not running.channels())
+    assert running.ask() == 200
+    names = [thread.name.partition("-")[0] for thread in threading.enumerate()]
+    assert names.count("waitress") + names.count("request") == THREADS
 
 
 def test_a_clients_next_request_waits_until_it_has_read_the_last_answer(running: StreamServer) -> None:
@@ -67,17 +71,6 @@ def test_sent_data_of_a_stream_is_freed_once_it_is_read(running: StreamServer) -
             return not channel.total_outbufs_len and all(buffer.buf is None for buffer in channel.outbufs)
 
         wait_until(is_freed)
-
-
-def test_clients_that_hang_up_unread_leave_the_threads_as_they_were(running: StreamServer) -> None:
-    with ExitStack() as stack:
-        for _ in range(20):
-            stack.enter_context(small_window(running.server.port)).sendall(ASK * 50)
-        wait_until(lambda: unread_answers(running) == 20)
-    wait_until(lambda: not running.channels())
-    assert running.ask() == 200
-    names = [thread.name.partition("-")[0] for thread in threading.enumerate()]
-    assert names.count("waitress") + names.count("request") == THREADS
 
 
 def test_a_clock_set_back_by_an_hour_switches_no_deadline_off(

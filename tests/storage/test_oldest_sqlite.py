@@ -1,4 +1,4 @@
-"""The SQL of the program is that of the oldest SQLite it starts with (tests/support/old_sqlite.py makes one)."""
+"""The SQL of the program is that of the oldest SQLite it starts with (CONTRIBUTING.md says how to build it)."""
 
 import ast
 import re

@@ -2,9 +2,9 @@
 
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 import pytest
+from support.stream_phones import Sink
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
@@ -12,93 +12,65 @@ from tracker.core.events import Name, SeatId, Sit
 from tracker.streaming.hub import Frame, StreamHub
 
 DEADLOCK_SECONDS = 60
+FIRST = [b"id: 1\ndata: 1\n\n"]
+"""The page after the first event."""
 
 
-@dataclass
-class Watching:
-    """A watcher of one night whose pages can be made to wait; keeps the number of events in each page it is sent."""
+class WatchedNight:
+    """A night with a watcher, whose pages can be made to wait."""
 
-    table: OpenNight
-    heads: list[bytes] = field(default_factory=list)
-    is_rendering: threading.Event = field(default_factory=threading.Event)
-    may_render: threading.Event = field(default_factory=threading.Event)
-    has_beat: threading.Event = field(default_factory=threading.Event)
-    is_free: bool = True
+    def __init__(self, table: OpenNight, live: StreamHub) -> None:
+        self.table, self.sink = table, Sink()
+        self.is_rendering, self.may_render = threading.Event(), threading.Event()
+        self.may_render.set()
+        list(live.stream(table.code, "table", self.render, device=table.code, hand_over=self.sink.take))
 
     def render(self) -> Frame:
         self.is_rendering.set()
         assert self.may_render.wait(DEADLOCK_SECONDS)
         return Frame(self.table.head, str(self.table.head))
 
-    def push(self, data: bytes) -> None:
-        if b"event: beat" in data:
-            self.has_beat.set()
-        else:
-            self.heads.append(data.partition(b"data: ")[2].strip())
-
-    def end(self, data: bytes) -> None:
-        """The stream is over."""
-
-    def open(self, live: StreamHub) -> None:
-        self.may_render.set()
-        watch = live.stream(self.table.code, "table", self.render, device=self.table.code, hand_over=self.take)
-        list(watch)
-
-    def take(self, handle: object) -> None:
-        self.handle = handle
-        handle.attach(self)  # type: ignore[attr-defined]
-
-
-@pytest.fixture(name="live")
-def _live() -> Iterator[StreamHub]:
-    live = StreamHub(heartbeat_seconds=0.1)
-    yield live
-    live.stop()
+    def sit(self, seat: str) -> None:
+        self.table.record(Sit(SeatId(seat), Name(seat.title())), id=seat, by="host")
 
 
 @pytest.fixture(name="slow")
-def _slow(tables: Nights, live: StreamHub) -> Iterator[Watching]:
+def _slow(tables: Nights, live: StreamHub) -> Iterator[WatchedNight]:
     """A watched night one of whose pages is being rendered, and does not get done."""
-    night = Watching(tables.open("michigan-rummy"))
-    night.open(live)
+    night = WatchedNight(tables.open("michigan-rummy"), live)
     night.may_render.clear()
     night.is_rendering.clear()
-    tap = threading.Thread(target=sit, args=(night.table, "ann"))
+    tap = threading.Thread(target=night.sit, args=("ann",))
     tap.start()
     assert night.is_rendering.wait(DEADLOCK_SECONDS)
     yield night
     night.may_render.set()
     tap.join(DEADLOCK_SECONDS)
     assert not tap.is_alive()
-    assert night.heads == [b"1"]
-
-
-def sit(table: OpenNight, seat: str) -> None:
-    table.record(Sit(SeatId(seat), Name(seat.title())), id=seat, by="host")
+    assert night.sink.pages == FIRST
 
 
 def test_another_night_gets_events_pages_and_heartbeats_and_its_devices_are_sent_away_meanwhile(
-    tables: Nights, live: StreamHub, slow: Watching
+    tables: Nights, live: StreamHub, slow: WatchedNight
 ) -> None:
-    other = Watching(tables.open("michigan-rummy"))
-    other.open(live)
-    sit(other.table, "ben")
-    assert other.heads == [b"1"]
+    other = WatchedNight(tables.open("michigan-rummy"), live)
+    other.sit("ben")
+    assert other.sink.pages == FIRST
     live.publish(slow.table.code)
     other.is_rendering.clear()
     live.publish(other.table.code)
     assert other.is_rendering.wait(DEADLOCK_SECONDS)
-    other.has_beat.clear()
-    assert other.has_beat.wait(DEADLOCK_SECONDS)
+    other.sink.messages.queue.clear()
+    assert other.sink.next(b"event: beat")
     assert live.presence.devices(other.table.code)
     live.end_device(other.table.code)
     assert live.count() == 1
-    assert slow.heads == []
+    assert slow.sink.pages == []
 
 
-def test_a_newcomer_with_another_view_gets_its_first_page_meanwhile(live: StreamHub, slow: Watching) -> None:
+def test_a_newcomer_with_another_view_gets_its_first_page_meanwhile(live: StreamHub, slow: WatchedNight) -> None:
     page = slow.table.code
     stream = live.stream(page, "seat-ben", lambda: Frame(1, "ben's page"), device="ben")
     assert b"ben's page" in next(stream)
     stream.close()
-    assert slow.heads == []
+    assert slow.sink.pages == []

@@ -1,5 +1,7 @@
 """How many streams there may be, and what ends one: a newer one of its tab or device, a role, the end of the server."""
 
+from collections.abc import Generator
+
 import pytest
 from support.stream_phones import Night, Phone, picture
 
@@ -31,36 +33,27 @@ def test_a_device_that_opens_more_streams_than_a_browser_can_loses_its_oldest(li
     assert live.count() == 3
 
 
-def test_one_stream_more_than_the_limit_is_asked_to_come_back(live: StreamHub) -> None:
-    night = Night()
-    streams = [live.stream("K7Q", "board", night.render, device=str(number)) for number in range(20)]
-    for stream in streams:
-        next(stream)
+def test_a_stream_takes_room_from_its_beginning_until_it_is_closed_or_ended(live: StreamHub) -> None:
+    def stream(device: str) -> Generator[bytes, None, None]:
+        return live.stream("K7Q", "board", Night().render, device=device)
+
+    never_begun = [stream(str(number)) for number in range(50)]
+    assert live.count() == 0
+    streams = never_begun[:20]
+    for one in streams:
+        next(one)
     with pytest.raises(TooManyStreams) as refusal:
-        live.stream("K7Q", "board", night.render, device="x")
+        stream("x")
     assert refusal.value.retry_after > 0
     streams[0].close()
-    next(live.stream("K7Q", "board", night.render, device="x"))
-    for stream in streams:
-        stream.close()
-
-
-def test_an_ended_stream_takes_no_room_before_its_client_notices(live: StreamHub) -> None:
-    streams = [live.stream("K7Q", "board", Night().render, device=str(number)) for number in range(20)]
-    for stream in streams:
-        next(stream)
+    streams.append(stream("x"))
+    next(streams[-1])
     live.end_device("7")
-    assert live.count() == 19
-    again = live.stream("K7Q", "board", Night().render, device="x")
-    next(again)
-    for stream in (*streams, again):
-        stream.close()
-
-
-def test_a_stream_that_was_never_begun_takes_no_room(live: StreamHub) -> None:
-    for number in range(50):
-        live.stream("K7Q", "board", Night().render, device=str(number))
-    assert live.count() == 0
+    assert live.count() == 19, "before its client notices"
+    streams.append(stream("y"))
+    next(streams[-1])
+    for one in streams:
+        one.close()
 
 
 def test_a_revoked_device_is_sent_nothing_more(live: StreamHub) -> None:
@@ -93,17 +86,6 @@ def test_all_streams_end_when_the_server_stops_and_later_ones_at_once(live: Stre
     for phone in phones:
         phone.ends_with()
     assert list(live.stream("K7Q", "board", Night().render, device="9")) == []
-
-
-def test_some_streams_are_kept_for_seats_and_hosts() -> None:
-    live, night = StreamHub(limit=5, kept_for_players=2), Night()
-    streams = [live.stream("K7Q", "board", night.render, device=str(number)) for number in range(3)]
-    for stream in streams:
-        next(stream)
-    with pytest.raises(TooManyStreams):
-        live.check_room("K7Q", is_player=False)
-    live.check_room("K7Q", is_player=True)
-    live.stop()
 
 
 def test_a_newcomer_of_another_table_is_given_the_place_of_a_crowds_newest_watcher() -> None:

@@ -1,14 +1,13 @@
 """Who is sent what, and that nothing stays behind; a message says what was put in, whatever people are called."""
 
 import gc
-import queue
 import weakref
 from dataclasses import dataclass
 
 import pytest
 from hypothesis import example, given, strategies as st
 from support.html_page import data_of
-from support.stream_phones import Night, Phone, picture
+from support.stream_phones import Night, Phone, Sink, picture
 from support.system_limits import no_more_threads
 
 from tracker.streaming.hub import Frame, StreamHandle, StreamHub
@@ -64,20 +63,10 @@ def test_a_change_that_shows_nothing_new_sends_nothing(live: StreamHub) -> None:
     night = Night()
     phone = Phone(live.stream("K7Q", "board", night.render, device="1"))
     phone.next_picture()
-    live.publish("K7Q")
+    live.publish_and_send("K7Q")
     night.head = 1
     live.publish("K7Q", 1)
     assert phone.next_picture() == picture(1)
-
-
-def test_a_page_that_looks_the_same_again_is_not_sent_again(live: StreamHub) -> None:
-    phone = Phone(live.stream("K7Q", "board", Night().render, device="1"))
-    phone.next_picture()
-    live.publish_and_send("K7Q")
-    audience = live._audiences["K7Q"]
-    (watcher,), (view,) = audience.watchers, audience.views.values()
-    assert view.version == audience.version == 1
-    assert watcher.page == view.number == 1
 
 
 def test_who_has_the_page_before_is_sent_the_parts_that_differ_and_who_missed_one_all_of_it() -> None:
@@ -143,27 +132,13 @@ def test_who_comes_and_goes_has_no_page_rendered_anew(live: StreamHub) -> None:
     assert len(rendered) == 2, "the first page, and the one of the change"
 
 
-def test_a_view_that_fails_to_render_ends_its_own_stream_only(live: StreamHub) -> None:
+def test_a_view_that_fails_at_first_or_later_ends_its_own_stream_only(live: StreamHub) -> None:
     night = Night()
-    phone = Phone(live.stream("K7Q", "board", night.render, device="1"))
-    phone.next_picture()
-
-    def fail() -> Frame:
-        raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError):
-        next(live.stream("K7Q", "broken", fail, device="2"))
-    night.head = 1
-    live.publish("K7Q", 1)
-    assert phone.next_picture() == picture(1)
-
-
-def test_a_view_that_breaks_later_ends_its_own_stream_only(live: StreamHub) -> None:
-    night, broken = Night(), Night()
-    phone = Phone(live.stream("K7Q", "board", night.render, device="1"))
-    other = Phone(live.stream("K7Q", "broken", broken.render, device="2"))
+    phone, other = (Phone(live.stream("K7Q", view, night.render, device=view)) for view in ("board", "broken"))
     phone.next_picture()
     other.next_picture()
+    with pytest.raises(ZeroDivisionError):
+        next(live.stream("K7Q", "failing", lambda: 1 / 0, device="3"))  # type: ignore[arg-type, return-value]
     live._audiences["K7Q"].views["broken"].render = lambda: 1 / 0  # type: ignore[assignment, return-value]
     night.head = 1
     live.publish_and_send("K7Q", 1)
@@ -206,31 +181,6 @@ def test_pages_are_forgotten_with_their_last_watcher(live: StreamHub) -> None:
     del streams, stream
     gc.collect()
     assert channel() is None
-
-
-class Sink:
-    """Takes every message of a stream that was handed over, at once."""
-
-    is_free = True
-
-    def __init__(self) -> None:
-        self.messages: queue.Queue[bytes] = queue.Queue()
-
-    def take(self, handle: StreamHandle) -> None:
-        self._handle = handle
-        handle.attach(self)
-
-    def push(self, data: bytes) -> None:
-        self.messages.put(data)
-
-    def end(self, data: bytes) -> None:  # noqa: ARG002 - nothing is left to be said
-        self._handle.leave()
-
-    def next(self, what: bytes) -> bytes:
-        """Return the next message that has these bytes in it."""
-        while what not in (message := self.messages.get(timeout=60)):
-            pass
-        return message
 
 
 def watch(live: StreamHub, code: str, night: Night, device: str = "1") -> Sink:
@@ -301,24 +251,15 @@ def with_plain_line_ends(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-@given(TEXT, st.integers(0, 10**6))
-@example("Ann\n\nevent: host\ndata: all yours", 3)
-@example("Ann\r\rid: 9\rdata: x", 3)
-@example("\r\n\n\r", 3)
-@example("a\x0bb\x0cc\x1cd\x85e\u2028f\u2029g", 3)
-@example("\ufeff", 3)
-@example("", 0)
-def test_any_text_comes_out_as_one_message_and_forges_no_field(text: str, head: int) -> None:
-    assert parse(message(text, head=head)) == [Parsed("message", with_plain_line_ends(text), str(head))]
-
-
 @given(st.lists(TEXT, max_size=5))
-def test_messages_in_a_row_stay_apart(texts: list[str]) -> None:
+@example(["Ann\n\nevent: host\ndata: all yours", "Ann\r\rid: 9\rdata: x", "\r\n\n\r"])
+@example(["a\x0bb\x0cc\x1cd\x85e\u2028f\u2029g", "\ufeff", ""])
+def test_each_text_comes_out_as_one_message_and_forges_no_field(texts: list[str]) -> None:
     stream = b"retry: 500\n" + b"".join(message(text, head=number) for number, text in enumerate(texts))
-    assert [parsed.data for parsed in parse(stream)] == [with_plain_line_ends(text) for text in texts]
+    read = [Parsed("message", with_plain_line_ends(text), str(number)) for number, text in enumerate(texts)]
+    assert parse(stream) == read
 
 
-@pytest.mark.parametrize("event", ["beat", "closed"])
-def test_a_named_message_keeps_the_number_of_the_last_page(event: str) -> None:
-    stream = message("<p>12</p>", head=12) + message("13", event=event)
-    assert parse(stream) == [Parsed("message", "<p>12</p>", "12"), Parsed(event, "13", "12")]
+def test_a_named_message_keeps_the_number_of_the_last_page() -> None:
+    stream = message("<p>12</p>", head=12) + message("13", event="beat")
+    assert parse(stream) == [Parsed("message", "<p>12</p>", "12"), Parsed("beat", "13", "12")]

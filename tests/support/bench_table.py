@@ -25,6 +25,7 @@ from tracker.app.nights import Nights
 from tracker.cli.data_folder import DATA_FILE
 from tracker.core.events import Amount, Buy, Event, Hand, Name, NoSale, SeatId, Sit
 from tracker.core.log import Entry
+from tracker.formats.built_in import built_in
 from tracker.storage import DataPlace, Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.devices import hash_token
@@ -32,15 +33,7 @@ from tracker.web.access.devices import hash_token
 P = TypeVar("P", bound=SocketPhone)
 
 SEATS = ("ann", "bob", "cara", "dan", "eve", "finn", "gus", "hal")
-MONEY_POTS = (
-    "ten-hearts",
-    "queen-hearts",
-    "king-queen-hearts",
-    "ace-hearts",
-    "jack-spades",
-    "king-clubs",
-    "seven-eight-nine",
-)
+MONEY_POTS = [pot.id for pot in built_in("michigan-rummy").won_by("card")]
 
 
 @dataclass

@@ -365,19 +365,14 @@ class BrowserNight:
 
 @contextmanager
 def browser_night(
-    browser: Browser,
-    place: Path | Command,
-    *,
-    script: str = "",
-    heartbeat_seconds: float = 10.0,
-    is_drawn: bool = False,
+    browser: Browser, place: Path | Command, script: str = "", *, is_drawn: bool = False
 ) -> Iterator[BrowserNight]:
     """Give a night with browsers and close it; whatever a browser complained about fails the test.
 
     It is at a running command, or at an app of this process that keeps its data in a folder.
     """
     with ExitStack() as ended:
-        server = place if isinstance(place, Command) else ended.enter_context(site_server(place, heartbeat_seconds))
+        server = place if isinstance(place, Command) else ended.enter_context(site_server(place))
         night = BrowserNight(browser, server, script, is_drawn=is_drawn)
         ended.callback(night.close)
         yield night
@@ -386,9 +381,9 @@ def browser_night(
 
 
 @contextmanager
-def site_server(folder: Path, heartbeat_seconds: float = 10.0) -> Iterator[SiteServer]:
+def site_server(folder: Path) -> Iterator[SiteServer]:
     """Serve an app of this process that keeps its nights in a folder."""
-    live = StreamHub(heartbeat_seconds=heartbeat_seconds)
+    live = StreamHub(heartbeat_seconds=1.0)  # so that contact that is there again is soon noticed
     folder.mkdir(exist_ok=True)
     with closing(Store(folder / "nights.db")) as store:
         site = Site(Nights(store, live))
@@ -396,22 +391,12 @@ def site_server(folder: Path, heartbeat_seconds: float = 10.0) -> Iterator[SiteS
             yield SiteServer(site, live, url)
 
 
-def at_table(
-    name: str,
-    *people: str,
-    script: str = "",
-    heartbeat_seconds: float = 10.0,
-    is_drawn: bool = False,
-    **table: Any,
-) -> object:
+def at_table(name: str, *people: str, script: str = "", **table: Any) -> object:
     """Return the fixture `name` for all tests of a file: a night of these people, or one that is not open yet."""
 
     @pytest.fixture(name=name, scope="module")
     def _at_table(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserNight]:
-        folder = tmp_path_factory.mktemp("data")
-        with browser_night(
-            browser, folder, script=script, heartbeat_seconds=heartbeat_seconds, is_drawn=is_drawn
-        ) as night:
+        with browser_night(browser, tmp_path_factory.mktemp("data"), script) as night:
             if people:
                 night.play(*people, **table)
             yield night

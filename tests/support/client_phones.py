@@ -3,6 +3,7 @@
 import re
 import secrets
 from collections.abc import Collection, Mapping
+from functools import partial
 from itertools import count
 
 from flask import Flask
@@ -18,6 +19,10 @@ from tracker.web.app import create_app
 
 HERE = "192.168.1.23"
 HOST = f"{HERE}:8000"
+NAME = "cards.example"
+PUBLIC = f"https://{NAME}"
+"""Where a tracker is opened by its public name, and an address from which somebody comes there."""
+CLIENT = "203.0.113.7"
 _addresses = count(30)
 
 
@@ -34,16 +39,16 @@ class Clock:
 class ClientPhone:
     """One browser; `post` carries the Origin that browsers send with a form of our own page."""
 
-    def __init__(self, app: Flask, address: str = "", host: str = HOST) -> None:
+    def __init__(self, app: Flask, address: str = "", host: str = HOST, scheme: str = "http") -> None:
         self.address = address or f"192.168.1.{next(_addresses) % 220 + 30}"
-        self.host = host
+        self.host, self.scheme = host, scheme
         self.client = app.test_client()
 
     def get(self, path: str, **headers: str) -> TestResponse:
         return self._open("GET", path, {}, headers)
 
     def post(self, path: str, form: dict[str, str | list[str]] | None = None, **headers: str) -> TestResponse:
-        return self._open("POST", path, form or {}, {"Origin": f"http://{self.host}", **headers})
+        return self._open("POST", path, form or {}, {"Origin": f"{self.scheme}://{self.host}", **headers})
 
     def _open(self, method: str, path: str, form: dict[str, str | list[str]], headers: dict[str, str]) -> TestResponse:
         sent = {"Host": self.host, **{name.replace("_", "-"): value for name, value in headers.items()}}
@@ -52,7 +57,7 @@ class ClientPhone:
             method=method,
             data=form if method == "POST" else None,
             headers=sent,
-            environ_overrides={"REMOTE_ADDR": self.address},
+            environ_overrides={"REMOTE_ADDR": self.address, "wsgi.url_scheme": self.scheme},
         )
 
     @property
@@ -67,6 +72,10 @@ class ClientPhone:
             self.client.set_cookie(name, value, domain=self.host.partition(":")[0])
 
 
+PublicPhone = partial(ClientPhone, host=NAME, scheme="https")
+"""A browser somewhere, whose requests come encrypted."""
+
+
 class Site:
     """A tracker app with its stored nights; makes browsers in every role, and nights."""
 
@@ -76,10 +85,11 @@ class Site:
         *,
         without: Collection[str] = (),
         options: Mapping[str, object] | None = None,
+        public: str = "",
     ) -> None:
         """`without` names extras to leave out, `options` has what is given for those of the others."""
         self.tables = tables
-        access = Access(tables, Addresses(lambda: [HERE, "10.8.0.6"]))
+        access = Access(tables, Addresses(lambda: [HERE, "10.8.0.6"], public=public))
         self.app = create_app(tables, access=access, without=without, options=options)
 
     @property

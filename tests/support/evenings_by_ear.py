@@ -129,7 +129,7 @@ class Table:
 
 
 def rummy(browser: Browser, folder: Path) -> EarsNight:
-    """Play ten hands of Michigan Rummy."""
+    """Play nine hands of Michigan Rummy."""
     with ears_night(browser, folder) as night:
         opens(night, "michigan-rummy", "Mia", "Tom", cents="5")
         begins(night, "Ruth")
@@ -253,13 +253,6 @@ def undo(table: Table) -> None:
     table.ends("Gus", (2, 3, 1, 2), "Ida")
 
 
-def ordinary(table: Table) -> None:
-    table.begins()
-    table.takes("Queen of hearts", "Gus")
-    table.takes("King of clubs", "Mia")
-    table.ends("Ida", (3, 1, 2, 4), "Ruth")
-
-
 def last(table: Table) -> None:
     before = table.host.keys
     table.begins()
@@ -278,7 +271,6 @@ RUMMY_HANDS: Mapping[str, Callable[[Table], None]] = {
     "Ida knocks": knock,
     "a mistake of the hand before is set right, it was Tom who took the king of clubs": correction,
     "what was recorded by mistake is undone": undo,
-    "as most are": ordinary,
     "as most are, and its keys are counted": last,
 }
 

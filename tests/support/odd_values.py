@@ -1,12 +1,13 @@
 """Values and events that a file may hold: of any kind, or nearly right."""
 
 from collections.abc import Callable
-from dataclasses import fields
 from typing import Any
 
 from hypothesis import strategies as st
+from support.random_nights import random_event
 
-from tracker.core.events import KINDS
+from tracker.core.night import Night
+from tracker.formats.built_in import built_in
 
 SEATS = st.sampled_from(["ann", "bob", "c", "bank", "jackpot", "nobody", ""])
 SMALL = st.integers(0, 50) | st.sampled_from([-1, 1_000_000, 1_000_001])
@@ -15,41 +16,20 @@ VALUES: st.SearchStrategy[Any] = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8) | SEATS, inner, max_size=4),
     max_leaves=12,
 )
-CARDS = st.lists(st.sampled_from(["KH", "7C", "JK", "10S", "AH", "2H", "3H", "1H", "", "h"]), max_size=5)
-HANDS = st.dictionaries(
-    SEATS, SMALL | st.fixed_dictionaries({}, optional={"cards": CARDS, "sequences": st.lists(CARDS)})
-)
-LIKELY: dict[str, st.SearchStrategy[Any]] = {
-    "name": st.text(max_size=45),
-    "chips": SMALL,
-    "price": SMALL,
-    "jokers": SMALL,
-    "cards": st.dictionaries(SEATS, SMALL),
-    "stacks": st.dictionaries(SEATS, SMALL),
-    "cover": st.dictionaries(SEATS, SEATS),
-    "hands": HANDS,
-    "seats": st.lists(SEATS),
-    "winners": st.lists(SEATS),
-    "sits_out": st.lists(SEATS),
-    "suit": st.sampled_from(["C", "D", "H", "S", "x"]),
-    "offence": st.sampled_from(["wrong-lead", "withheld-card", "false-rummy", "x"]),
-    "event": st.integers(-1, 9) | st.sampled_from(["x1", "x2", ""]),
-    "change": st.dictionaries(st.sampled_from(["chips", "seat", "name", "hands", "x"]), VALUES, max_size=2),
-    "why": st.text(max_size=210),
-    "one_turn": st.booleans(),
-    "pot": st.sampled_from(["jackpot", "poker", "king-clubs", "kitty", "x"]),
-}
+TEXTS = {"name": st.text(max_size=45), "why": st.text(max_size=210)}
 LABELS = {"id": st.sampled_from(["x1", "x2", "x3", ""]), "by": st.text(max_size=5), "at": VALUES}
+NIGHT = Night(built_in("michigan-rummy"))
 
 
 @st.composite
 def likely_events(draw: st.DrawFn) -> dict[str, Any]:
     """Events that are nearly right: known kinds and fields, mostly with values of their sort."""
-    kind = draw(st.sampled_from(sorted(KINDS)))
-    raw: dict[str, Any] = {"kind": kind}
-    for one in fields(KINDS[kind]):
-        if draw(st.integers(0, 9)) < 9:
-            raw[one.name] = draw(VALUES if draw(st.integers(0, 9)) == 0 else LIKELY.get(one.name, SEATS))
+    raw = random_event(NIGHT, draw(st.randoms()))
+    for name in [*raw][1:]:
+        if (chance := draw(st.integers(0, 9))) == 0:
+            del raw[name]
+        elif chance == 1 or name in TEXTS:
+            raw[name] = draw(VALUES if chance == 1 else TEXTS[name])
     for label, values in LABELS.items():
         if draw(st.integers(0, 9)) == 0:
             raw[label] = draw(values)

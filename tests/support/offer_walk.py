@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 from random import Random
 
-from support.cards_left import Shown, by_the_draft, on_phone
+from support.cards_left import by_the_draft, on_phone
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage, Tag, text_of
 from support.page_offers import Offer, PageReader
@@ -137,7 +137,7 @@ class Walk:
         self.chance = Random(0)
         self.findings: list[str] = []
         self.states: set[object] = set()
-        self.offers = self.undos = self.notices = 0
+        self.offers = self.undos = 0
         self.taken: Counter[str] = Counter()
         self.done: set[tuple[object, str, str]] = set()
         self._read: dict[str, HtmlPage] = {}
@@ -190,18 +190,10 @@ class Walk:
         return found
 
     def post(self, phone: str, offer: Offer) -> TestResponse:
-        """Take an offer, as if the first answer got lost: sent again it counts once and is answered alike."""
         self.offers += 1
-        answer, head = self.post_form(phone, offer.form), self.table.head
-        again = self.post_form(phone, offer.form)
-        if (answer.status_code, answer.text, head) != (again.status_code, again.text, self.table.head):
-            self.find(f"{phone}: {offer.do} “{offer.words}” sent again: {again.status_code}, {self.table.head - head}")
-        return answer
-
-    def post_form(self, phone: str, form: Mapping[str, str | list[str]]) -> TestResponse:
         self._read.clear()
         headers = {"HX_Request": "true", "Accept_Language": self.language}
-        answer = self.phones[phone].post(f"/n/{self.code}/record", dict(form), **headers)
+        answer = self.phones[phone].post(f"/n/{self.code}/record", dict(offer.form), **headers)
         if answer.status_code == 200:  # a refusal says its reason, which is gone with the next picture
             self._read[phone] = HtmlPage(answer.text)
         return answer
@@ -229,7 +221,6 @@ class Walk:
             key = self.key(offers)
             if key not in self.states:
                 self.states.add(key)
-                self.refuse_each(pages)
                 for phone, offer in self.each_kind(offers, most):
                     fresh = self.again(phone, offer, pages[phone])
                     if fresh is not None:
@@ -369,7 +360,7 @@ class Walk:
         told = {seat: chips for seat, chips in numbers_of_seats(page, ".iou, .owes").items() if chips}
         self.agree(f"{where}: owed", told, {seat: chips for seat, chips in owed.items() if chips})
         self.agree(f"{where}: pots", {pot: int(one.get("data-n")) for pot, one in pots.items()}, there)
-        self.agree(f"{where}: count", self.count_on(screen, page), by_the_draft(self.table))
+        self.agree(f"{where}: count", on_phone(page), by_the_draft(self.table))
         if screen in self.phones:
             drawn = {pot: len(one.select(".pile use")) for pot, one in pots.items()}
             self.agree(f"{where}: piles", drawn, {pot: pile_size(chips) for pot, chips in there.items()})
@@ -378,14 +369,6 @@ class Walk:
         if screen in night.seats:
             self.compare_own(where, page, won.get(screen), (owed[screen], night.ledger.notes_in(screen)))
 
-    def count_on(self, _screen: str, page: HtmlPage) -> Shown | None:
-        """Return what a screen shows of the cards left; None where nothing is counted."""
-        return on_phone(page)
-
-    def points_on(self, _screen: str, page: HtmlPage) -> dict[str, Tag]:
-        """Return where a screen shows everybody's points, by the seat."""
-        return dict(zip(page.values(".seat[id^=s-]", "data-seat"), page.select(".seat[id^=s-] .st"), strict=True))
-
     def compare_points(self, when: str, screens: Mapping[str, HtmlPage]) -> None:
         """Compare everybody's points, what the last deal brought, and what was said at its end, on each screen."""
         night = self.table.night
@@ -393,7 +376,8 @@ class Walk:
         last = deal.change if deal and deal.hands else {}  # of round cards only the sums stand there
         said = dict(self.table.draft.counts)
         for screen, page in screens.items():
-            points = {seat: numbers_in(one) for seat, one in self.points_on(screen, page).items()}
+            seats, shown = page.values(".seat[id^=s-]", "data-seat"), page.select(".seat[id^=s-] .st")
+            points = {seat: numbers_in(one) for seat, one in zip(seats, shown, strict=True)}
             expected = {seat: [night.points.get(seat, 0), *([last[seat]] if seat in last else [])] for seat in points}
             own = [numbers_in(one)[0] for one in page.select(".own-bar .pop-n, .own-bar .big small") if numbers_in(one)]
             counted = {one.get("data-hand"): one.get("data-said") for one in page.select(".hands [data-said]")}
@@ -502,28 +486,3 @@ class Walk:
         named += [deal.buyer] if deal and event.kind in ("pass", "bid") else []
         found = [one[0] if isinstance(one, tuple) else one for one in named if one]
         return str(found[-1]) if found else ""
-
-    # Notices
-
-    def refuse_each(self, pages: Mapping[str, HtmlPage]) -> None:
-        """Have each phone refused once: the reason stands on its next picture only, alone, whatever is asked."""
-        for phone, page in pages.items():
-            if not page.has("#move"):
-                continue
-            form: dict[str, str | list[str]] = {**page.hidden_fields("#move"), "do": "no-such-thing"}
-            told = HtmlPage(self.post_form(phone, form).text)
-            self.check_notice(phone, told)
-            if self.read(phone).has("[data-notice]"):
-                self.find(f"{phone}: the notice stays on the next picture")
-
-    def check_notice(self, phone: str, told: HtmlPage) -> None:
-        self.notices += 1
-        notices = told.select("[data-notice]")
-        about = f"{phone}, {told.value('#move', 'data-ask') if told.has('#move[data-ask]') else ''}"
-        if len(notices) != 1:
-            self.find(f"{about}: {len(notices)} notices")
-            return
-        asked = notices[0].find_parent(".ask")
-        ask = told.value("#move", "data-ask")
-        if asked is not None and f"a-{ask}" not in asked.get("class").split():
-            self.find(f"{about}: the notice stands in a question that is hidden")

@@ -1,31 +1,12 @@
 """A night that is tapped on one phone for everybody: its table, and what lies badly on its pages."""
 
-from support.browser_phones import BrowserNight
+from support.browser_phones import PHONE, BrowserNight
+from support.layout_faults import layout_faults
 from support.transcripts import played, recorded
 
 from tracker.core.queries.summary import summary
 
 PEOPLE = ("Ann", "Ben", "Mia", "Tom")
-# What must never be on a phone: a page wider than the screen, a dock outside it, a button whose words are cut off.
-MISFITS = """() => {
-  const found = [];
-  if (document.documentElement.scrollWidth > innerWidth) found.push("wider than the screen");
-  if (document.body.matches(".turned")) found.push("upside down");
-  const dock = document.querySelector(".dock")?.getBoundingClientRect();
-  if (!dock || dock.bottom > innerHeight + 1 || dock.left < 0) found.push("the dock is out of sight");
-  for (const one of document.querySelectorAll(".dock .btn, .dock p, .sheet .btn, .sheet summary")) {
-    const box = one.getBoundingClientRect();
-    if (box.width && one.scrollWidth > one.clientWidth + 1) found.push(`cut off: ${one.textContent.trim()}`);
-    if (box.width && (box.right > innerWidth + 1 || box.left < -1)) found.push(`outside: ${one.textContent.trim()}`);
-  }
-  for (const one of document.querySelectorAll(".dock button, .sheet button, .board button, button.seat")) {
-    const box = one.getBoundingClientRect();
-    if (box.width && box.height && Math.min(box.width, box.height) < 38) found.push(`too small: ${one.outerHTML}`);
-  }
-  return found;
-}"""
-
-
 MISPLACED = """() => [...document.querySelectorAll(".due")].filter((line) => {
   const [tokens, words, sum] = [".tok", ".tx", ".amount"].map((one) => [...line.querySelectorAll(one)].at(-1));
   const [left, box, right] = [tokens, words, sum].map((one) => one.getBoundingClientRect());
@@ -47,8 +28,10 @@ class Table:
         """Check that nothing lies badly; whoever wants to see what a person sees replaces this by a camera."""
         self.phone.page.wait_for_load_state()  # a page can be asked before it has its styles, and then in other fonts
         self.phone.page.evaluate("document.fonts.ready")
-        found = self.phone.page.evaluate(MISFITS)
+        found, dock = layout_faults(self.phone.page), self.phone.page.locator(".dock").bounding_box()
         assert found == [], (self.preset, moment, found)
+        assert dock
+        assert dock["y"] + dock["height"] <= PHONE["height"] + 1, (self.preset, moment, "the dock is out of sight")
 
     def out(self, seat: str, *left: int, points: bool = False, pays: str = "Pay") -> None:
         """Somebody is out; the others' cards clockwise from there, one tap each, or points digit by digit."""

@@ -1,42 +1,34 @@
 """Nights of earlier versions with everything they showed: made once by a release, compared by every later version.
 
 `PYTHONPATH=.:tests python tests/support/released_nights.py` writes them anew with the code that is checked out:
-what then differs in them is what the program does otherwise.
+what then differs in them is what the program does otherwise. A new night begins as a file with a preset and events.
 """
 
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
-from support.paths import NIGHTS, ROOT
-from support.random_nights import end_event, legal_event
+from support.paths import night_files
 
 from tracker import extras
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.core.errors import TableError
-from tracker.core.events import Amend, Event, Name, Paid, SeatId, Sit, Undo
-from tracker.core.game import game_of
+from tracker.core.events import Event
 from tracker.core.queries.summary import summary
-from tracker.formats.built_in import built_in, built_in_ids
-from tracker.formats.codec import event_from, event_to, preset_from, preset_to
+from tracker.formats.codec import event_from, event_to, preset_from
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.rate_limits import PostRateLimit
 
-NIGHTS_EACH = {"michigan-rummy": 6, "michigan-kitty": 4, "michigan-rummy-snake": 3, "eight-round-rummy": 3}
-"""How many nights of a preset there are; of every other one, `FEWEST`."""
-FEWEST = 2
-EVENTS, LOOKS = 36, 10
-"""How many events of each night there are before its end, and at how many moments its pages are read."""
+LOOKS = 10
+"""At how many moments the pages of a night are read."""
 PAGES = {"host": ("", "/log", "/settle", "/lobby"), "bob": ("", "/log", "/settle"), "watcher": ("", "/settle")}
 LAST_PAGES = {"host": ("/film", "/print", "/rules"), "bob": ("/files",), "watcher": ()}
 """By role: the pages that are read at each moment, and those that are read at the last one only."""
@@ -177,64 +169,14 @@ def played_again(store: Store, released: Recording, looks: Collection[int]) -> R
     return player.made
 
 
-def random_events(store: Store, preset: dict[str, Any], seed: str) -> list[dict[str, Any]]:
-    """Return the events of a random night with corrections, corrections of these, its end and some payments."""
-    chance = Random(seed)
-    player = Player(store, preset)
-    for name in ("Ann", "Bob", "Cara", "Dan"):
-        player.record(Sit(SeatId(name.lower()), Name(name)))
-    while len(player.made.events) < EVENTS:
-        _try(player, _correction(player, chance) if chance.random() < 0.2 else _next_event(player, chance))
-    while not player.table.night.is_over:
-        _try(player, end_event(player.table.night, chance) or _next_event(player, chance))
-    for _ in range(3):
-        _try(player, legal_event(player.table.night, chance))
-    return player.made.events
-
-
-def _next_event(player: Player, chance: Random) -> Event:
-    return legal_event(player.table.night, chance, may_end=False)
-
-
-def _correction(player: Player, chance: Random) -> Event:
-    """Return an undo of any entry, a correction too, or an amend of one with a number in it."""
-    entry = chance.choice(player.table.entries[-12:])
-    numbers = [name for name, value in event_to(entry.event).items() if isinstance(value, int) and name != "event"]
-    if numbers and not isinstance(entry.event, Undo | Paid) and chance.random() < 0.5:
-        return Amend(entry.number, {chance.choice(numbers): chance.randint(1, 9)})
-    return Undo(entry.number)
-
-
-def _try(player: Player, event: Event) -> None:
-    """Record an event, or nothing where it doesn't fit."""
-    try:
-        player.record(event)
-    except TableError:
-        return
-
-
-@contextmanager
-def data_file() -> Iterator[Store]:
-    """Give an empty store in a file: a night that is in memory only has fewer pages."""
-    with TemporaryDirectory() as folder, closing(Store(Path(folder) / "nights.db")) as store:
-        yield store
-
-
 def write_all() -> None:
-    """Write the released nights with the code that is checked out."""
+    """Write the pages and states of all released nights with the code that is checked out."""
     extras.load()
-    for name in built_in_ids():
-        package = game_of(built_in(name)).package.rpartition(".")[2]
-        folder = ROOT / "tests/extras" / package / "released" if package else NIGHTS / "released"
-        folder.mkdir(exist_ok=True)
-        for number in range(NIGHTS_EACH.get(name, FEWEST)):
-            file, preset = folder / f"{name}-{number + 1}.json", preset_to(built_in(name))
-            with data_file() as store:
-                events = read(file).events if file.exists() else random_events(store, preset, file.stem)
-            with data_file() as store:
-                made = played_again(store, Recording(preset, events), look_numbers(len(events)))
-            file.write_text(made.to_json(), "utf-8")
-            print(f"{file.name}: {len(events)} events, {file.stat().st_size:,} bytes")  # noqa: T201
+    for file in night_files("released"):
+        released = read(file)
+        # In a file, as a night that is in memory only has fewer pages.
+        with TemporaryDirectory() as folder, closing(Store(Path(folder) / "nights.db")) as store:
+            file.write_text(played_again(store, released, look_numbers(len(released.events))).to_json(), "utf-8")
 
 
 if __name__ == "__main__":

@@ -121,12 +121,6 @@ class Command(ServedCommand):
         needs("api")
         return (self.folder / "api-token").read_text(encoding="ascii").strip()
 
-    def token(self) -> str:
-        needs("api")
-        printed = run_command("token", "--data", self.folder)
-        printed.check_returncode()
-        return printed.stdout.strip()
-
     def state(self, code: str) -> dict[str, Any]:
         return self.ask(code, self.own_token)
 

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urlencode
 
 T = TypeVar("T")
@@ -91,15 +91,19 @@ class SocketPhone:
 
 
 @dataclass
-class Arrivals:
-    """What came over a stream, in its order."""
+class Watcher(SocketPhone):
+    """A phone that follows its table by one stream and notes what comes; a slow one reads one message a second."""
 
+    is_slow: bool = False
     numbers: list[int] = field(default_factory=list, init=False)
     """Of each message the newest number so far."""
     moments: list[float] = field(default_factory=list, init=False)
     sizes: list[int] = field(default_factory=list, init=False)
     is_open: asyncio.Event = field(default_factory=asyncio.Event, init=False)
     """Set when the first has come, or when none will."""
+    refused: str = field(default="", init=False)
+    has_ended: bool = field(default=False, init=False)
+    """Whether the server has ended the stream."""
 
     @property
     def newest(self) -> int:
@@ -115,16 +119,6 @@ class Arrivals:
         """Return which message was the first with this number or a newer one."""
         place = bisect_left(self.numbers, number)
         return place if place < len(self.numbers) else None
-
-
-@dataclass
-class Watcher(Arrivals, SocketPhone):
-    """A phone that follows its table by one stream; a slow one reads one message a second."""
-
-    is_slow: bool = False
-    refused: str = field(default="", init=False)
-    has_ended: bool = field(default=False, init=False)
-    """Whether the server has ended the stream."""
 
     async def watch(self) -> None:
         reader, writer = await self.connected()
@@ -145,20 +139,12 @@ class Watcher(Arrivals, SocketPhone):
             writer.close()
 
 
-class Follower(Protocol):
-    """Whoever can follow and notes what came."""
-
-    is_open: asyncio.Event
-
-    async def watch(self) -> None: ...
-
-
 @asynccontextmanager
-async def watching(followers: Sequence[Follower]) -> AsyncIterator[None]:
+async def watching(followers: Sequence[Watcher]) -> AsyncIterator[None]:
     """Have all of these follow until the end of the block, which begins when each has something or was refused."""
     room, tasks = asyncio.Semaphore(OPENING_AT_ONCE), list[asyncio.Task[None]]()
 
-    async def begin(one: Follower) -> None:
+    async def begin(one: Watcher) -> None:
         async with room:
             tasks.append(asyncio.create_task(one.watch()))
             await one.is_open.wait()
@@ -172,7 +158,7 @@ async def watching(followers: Sequence[Follower]) -> AsyncIterator[None]:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def until_all_have(followers: Sequence[Arrivals], number: int, seconds: float = 10.0) -> float:
+async def until_all_have(followers: Sequence[Watcher], number: int, seconds: float = 10.0) -> float:
     """Return the moment at which the last of them had event `number`, or something newer."""
     async with asyncio.timeout(seconds):
         while any(one.newest < number for one in followers):

@@ -4,7 +4,7 @@ import queue
 import threading
 from collections.abc import Iterator
 
-from tracker.streaming.hub import Frame
+from tracker.streaming.hub import Frame, StreamHandle
 
 
 class Night:
@@ -50,6 +50,36 @@ class Phone:
         self._thread.join(60)
         assert not self._thread.is_alive()
         return last
+
+
+class Sink:
+    """Takes every message of a stream that was handed over, at once."""
+
+    is_free = True
+
+    def __init__(self) -> None:
+        self.messages: queue.Queue[bytes] = queue.Queue()
+
+    def take(self, handle: StreamHandle) -> None:
+        self._handle = handle
+        handle.attach(self)
+
+    def push(self, data: bytes) -> None:
+        self.messages.put(data)
+
+    def end(self, data: bytes) -> None:  # noqa: ARG002 - nothing is left to be said
+        self._handle.leave()
+
+    def next(self, what: bytes) -> bytes:
+        """Return the next message that has these bytes in it."""
+        while what not in (message := self.messages.get(timeout=60)):
+            pass
+        return message
+
+    @property
+    def pages(self) -> list[bytes]:
+        """The pages among the messages that have come and were not asked for yet."""
+        return [message for message in self.messages.queue if message.startswith(b"id: ")]
 
 
 def picture(number: int) -> str:

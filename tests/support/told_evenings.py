@@ -5,20 +5,16 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from selectolax.lexbor import LexborHTMLParser
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage, Tag
 from support.paths import night_files
+from support.transcripts import recorded
 
 from tracker.app.open_night import OpenNight
 from tracker.core.errors import TableError
 from tracker.core.events import Amend, Event, Undo
-from tracker.core.preset import Preset
-from tracker.core.preset_faults import with_new_options
-from tracker.formats.built_in import built_in
-from tracker.formats.codec import event_from, preset_from
 
 UNSAID = "[aria-hidden=true], [hidden]"
 DONE, HAVE, MISSED = "Done", "You have {}.", "{} things have happened. The log has them."
@@ -83,26 +79,18 @@ def first_of_each_kind() -> dict[Path, list[int]]:
     """Return the places of events in recorded nights: the first of each kind in each kind of game."""
     seen, found = set(), dict[Path, list[int]]()
     for file in [*night_files("released"), *night_files()]:
-        night = json.loads(file.read_text("utf-8"))
-        game = preset_of(night).game
-        for at, event in enumerate(night["events"]):
-            kind = game, str(event["kind"])
-            if at > 3 and kind not in seen and "refused" not in night.get("expect", {}):  # four people sit down
+        preset, entries = recorded(file)
+        is_refused = "refused" in json.loads(file.read_text("utf-8")).get("expect", {})
+        for at, entry in enumerate(entries):
+            kind = preset.game, entry.event.kind
+            if at > 3 and kind not in seen and not is_refused:  # four people sit down
                 seen.add(kind)
                 found.setdefault(file, []).append(at)
     return found
 
 
-def preset_of(night: dict[str, Any]) -> Preset:
-    """Return the preset of a recorded night; one that is named takes the night's options."""
-    preset = night["preset"]
-    if isinstance(preset, str):
-        return with_new_options(built_in(preset), night.get("options", {}))
-    return preset_from(preset)
-
-
 PLACES = first_of_each_kind()
-GAMES = {preset_of(json.loads(file.read_text("utf-8"))).game: file for file in reversed(PLACES)}
+GAMES = {recorded(file)[0].game: file for file in reversed(PLACES)}
 """A recorded night of each kind of game."""
 
 
@@ -110,12 +98,12 @@ class Evening:
     """A recorded night that is played again before the phones of its host, of a guest and of a watcher."""
 
     def __init__(self, site: Site, file: Path) -> None:
-        night = json.loads(file.read_text("utf-8"))
-        self.events = [event_from(one) for one in night["events"]]
-        self.table: OpenNight = site.tables.open(preset_of(night))
+        preset, entries = recorded(file)
+        self.events = [entry.event for entry in entries]
+        self.table: OpenNight = site.tables.open(preset)
         self.numbers: list[int] = []
         """Where each of its events stands now that there are corrections between them."""
-        self.host, self.guest = (str(one["seat"]) for one in night["events"][:2])
+        self.host, self.guest = (str(vars(event)["seat"]) for event in self.events[:2])
         for event in self.events[:2]:
             self.play(event)
         self.phones = site.phones_of(self.table, self.host, self.guest)

@@ -43,7 +43,7 @@ def test_the_command_prints_no_secret_but_the_hosts_link_that_is_meant_for_its_r
         ben, watcher = night.join("127.0.0.20", name="Ben"), night.join("127.0.0.21", watch="1")
         of_extras = [secret for secrets_of in functions_of_extras("secrets_of") for secret in secrets_of(night, ben)]
         assert host.post(f"{night.base}/dealer", {"seat": "ruth"}).status == 303
-        token = command.token()
+        token = command.own_token
         host.ask("GET", f"/api/nights/{code}", None, {"Authorization": f"Bearer {token}"})
         find_join_request = RemotePhone(command.port, "127.0.0.22")
         shared = host.get(f"{night.base}/share").text

@@ -50,7 +50,8 @@ def paper(style: str) -> str:
     return found[1]
 
 
-def test_the_browsers_own_bars_have_the_colour_of_the_page(site: Site) -> None:
+def test_a_page_says_what_does_not_work_without_scripts_and_gives_the_browsers_bars_its_colour(site: Site) -> None:
+    assert "nothing can be recorded" in HtmlPage(site.phone().get("/join").text).text("noscript")
     by_system = "(prefers-color-scheme: light)", "(prefers-color-scheme: dark)"
     for chosen, light, dark in (("", *by_system), ("dark", "not all", "all"), ("light", "all", "not all")):
         phone = site.phone()
@@ -58,7 +59,3 @@ def test_the_browsers_own_bars_have_the_colour_of_the_page(site: Site) -> None:
         colours = HtmlPage(phone.get("/join").text).select("meta[name=theme-color]")
         found = {tag.get("data-shade"): (tag.get("content"), tag.get("media")) for tag in colours}
         assert found == {"light": (paper("tokens.css"), light), "dark": (paper("dark.css"), dark)}, chosen
-
-
-def test_without_scripts_a_page_says_what_does_not_work(site: Site) -> None:
-    assert "nothing can be recorded" in HtmlPage(site.phone().get("/join").text).text("noscript")

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 from flask import Flask, url_for
 from flask.testing import FlaskClient
-from support.client_phones import ClientPhone, Site, add_people
+from support.client_phones import ClientPhone, Site
 from support.paths import ROOT
+from support.sample_nights import SampleNight
 
+from tracker.core import events
 from tracker.web import compression
 
 TEXT = "body{color:red}" * 200
@@ -82,13 +84,10 @@ def test_a_font_named_in_a_style_sheet_has_an_address_that_follows_its_content(a
 OWN = sorted(path for path in (ROOT / "static").rglob("*") if compression.is_own_source(str(path)))
 
 
-def test_scripts_and_styles_go_out_without_the_comments_that_people_read() -> None:
-    for path in OWN:
-        check_comments(path.read_bytes())
-
-
-def check_comments(text: bytes) -> None:
+@pytest.mark.parametrize("path", OWN, ids=lambda path: path.name)
+def test_scripts_and_styles_go_out_without_the_comments_that_people_read(path: Path) -> None:
     """Compare what is sent with the source line by line: it lacks comments and nothing else."""
+    text = path.read_bytes()
     sent = compression.without_comments(text)
     assert len(gzip.compress(sent)) < len(gzip.compress(text))
     left = iter(line.strip() for line in sent.splitlines())
@@ -103,6 +102,7 @@ def check_comments(text: bytes) -> None:
             now = next(left, b"")
         elif line.startswith(b"//") or line.endswith(b"*/"):
             is_comment = False
+    assert "vendor" not in path.parts, "third-party files are sent unchanged"
     assert all(line.count(b"`") % 2 == 0 for line in text.splitlines()), "indentation would be lost inside a text"
 
 
@@ -117,11 +117,6 @@ def test_what_is_sent_has_no_comments_whether_the_browser_unpacks_or_not(app: Fl
     assert sent[0].startswith(b'f();\ng("  // no comment");\nh();\n')
 
 
-def test_third_party_files_are_sent_unchanged() -> None:
-    assert not compression.is_own_source("/static/vendor/htmx.min.js")
-    assert not compression.is_own_source("/static/shared/favicon.svg")
-
-
 # What a phone loads before the table stands, as it crosses the network, in an English page
 
 
@@ -129,16 +124,6 @@ MOST_BYTES = 80_000
 LATER_BYTES = 15_000
 FONT = re.compile(r"url\(\.\.(/vendor/[^)]*)\)")
 ENGLISH = re.compile(r"/(besley|atkinson|atkinson-bold)\.woff2")
-
-
-@pytest.fixture(name="phone")
-def _phone(site: Site) -> tuple[ClientPhone, str]:
-    host = site.host()
-    code = site.open_night(host)
-    add_people(host, code, "Ben", "Mia", "Tom")
-    phone = site.join(code, "Eva")
-    site.start_first_hand(host, code, "ruth")
-    return phone, f"/n/{code}"
 
 
 def size(phone: ClientPhone, address: str) -> int:
@@ -151,19 +136,16 @@ def text(phone: ClientPhone, address: str) -> str:
         return answer.text
 
 
-def test_a_phone_loads_80_kilobytes_before_the_table_stands(phone: tuple[ClientPhone, str]) -> None:
-    ben, address = phone
-    page = text(ben, address)
+def test_a_phone_loads_80_kilobytes_before_the_table_stands_and_little_after_that_in_its_order(site: Site) -> None:
+    night = SampleNight(site).record(events.Hand(events.SeatId("ruth")))
+    phone, address = night.ben, night.base
+    page = text(phone, address)
     parts = set(re.findall(r'(?:href|src)="(/static/[^"]+)"', page))
-    fonts = {f"/static{one}" for part in parts if ".css" in part for one in FONT.findall(text(ben, part))}
-    loaded = {one: size(ben, one) for one in (address, *parts, *filter(ENGLISH.search, fonts))}
+    fonts = {f"/static{one}" for part in parts if ".css" in part for one in FONT.findall(text(phone, part))}
+    loaded = {one: size(phone, one) for one in (address, *parts, *filter(ENGLISH.search, fonts))}
     assert sum("woff2" in one for one in loaded) == 3
     assert sum(loaded.values()) <= MOST_BYTES, sorted(loaded.items(), key=lambda part: -part[1])
-
-
-def test_what_comes_once_it_stands_is_small_and_there_in_its_order(phone: tuple[ClientPhone, str]) -> None:
-    ben, address = phone
-    later = re.findall(r'data-later="([^"]*)"', text(ben, address))[0].split()
-    assert sum(size(ben, one) for one in later) <= LATER_BYTES
+    later = re.findall(r'data-later="([^"]*)"', page)[0].split()
+    assert sum(size(phone, one) for one in later) <= LATER_BYTES
     names = [name for one in later for name in re.findall(r"/table/([\w-]+)\.js", one)]
     assert names == ["others-count", "cards-left", "drag", "sheets", "keys"]

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 import pytest
 from support.client_phones import HERE, ClientPhone, Site
 from support.html_page import with_parts
+from support.sample_nights import Form
+from werkzeug.test import TestResponse
 
 from tracker.streaming.hub import HAND_OVER, StreamHandle
 
@@ -43,6 +45,12 @@ class Screen:
         return self.phone.get(f"/n/{self.code}/live", Accept_Language=self.lang).text
 
 
+def take(phone: ClientPhone, code: str, pot: str, seat: str, head: int) -> TestResponse:
+    """Have a phone record that somebody has taken a place."""
+    form: Form = {"do": "collect", "pot": pot, "seat": seat, "key": pot, "head": str(head)}
+    return phone.post(f"/n/{code}/record", form, HX_Request="true", Accept_Language="en")
+
+
 @pytest.fixture(name="devices")
 def _devices(site: Site) -> Iterator[tuple[ClientPhone, Screen, Screen]]:
     host = site.host(HERE)
@@ -58,8 +66,7 @@ def _devices(site: Site) -> Iterator[tuple[ClientPhone, Screen, Screen]]:
 
 def test_a_tap_sends_everybody_the_page_that_they_would_ask_for(devices: tuple[ClientPhone, Screen, Screen]) -> None:
     host, ben, cleo = devices
-    took: dict[str, str | list[str]] = {"do": "collect", "pot": "ace-hearts", "seat": "cleo", "key": "k2", "head": "5"}
-    assert host.post(f"/n/{ben.code}/record", took, HX_Request="true").status_code == 200
+    assert take(host, ben.code, "ace-hearts", "cleo", 5).status_code == 200
     assert [len(ben.pictures), len(cleo.pictures)] == [2, 2]
     assert ben.pictures[-1] == ben.live()
     assert cleo.pictures[-1] == cleo.live()
@@ -71,24 +78,22 @@ def test_a_phone_whose_stream_has_shown_its_tap_gets_no_page_and_one_without_a_s
     devices: tuple[ClientPhone, Screen, Screen],
 ) -> None:
     _, ben, cleo = devices
-    took: dict[str, str | list[str]] = {"do": "collect", "pot": "ace-hearts", "seat": "ben", "head": "5"}
-    answer = ben.phone.post(f"/n/{ben.code}/record", took, HX_Request="true", Accept_Language="en")
+    answer = take(ben.phone, ben.code, "ace-hearts", "ben", 5)
     assert (answer.status_code, answer.text) == (204, "")
     assert f'data-at="{answer.headers["X-At"]}"' in ben.pictures[-1]
     assert ben.pictures[-1] == ben.live()
     assert cleo.pictures[-1] == cleo.live()
     ben.is_free = False
-    took = {"do": "collect", "pot": "king-clubs", "seat": "ben", "head": "6"}
-    answer = ben.phone.post(f"/n/{ben.code}/record", took, HX_Request="true", Accept_Language="en")
+    answer = take(ben.phone, ben.code, "king-clubs", "ben", 6)
     assert (answer.status_code, answer.text) == (200, ben.live())
 
 
 def test_a_refusal_goes_only_to_the_phone_that_tapped(devices: tuple[ClientPhone, Screen, Screen]) -> None:
     _, ben, cleo = devices
-    wrong: dict[str, str | list[str]] = {"do": "collect", "pot": "no-such-pot", "seat": "ben", "key": "k2", "head": "5"}
-    answer = ben.phone.post(f"/n/{ben.code}/record", wrong, HX_Request="true", Accept_Language="en")
+    answer = take(ben.phone, ben.code, "no-such-pot", "ben", 5)
     assert answer.status_code == 422
-    assert "data-notice" in answer.text
+    assert answer.text.count("data-notice") == 1
+    assert "data-notice" not in ben.live()
     assert len(ben.pictures) == len(cleo.pictures) == 1
 
 
@@ -111,15 +116,8 @@ def test_a_screen_that_can_take_nothing_now_is_sent_the_newest_when_it_can(
 ) -> None:
     host, ben, cleo = devices
     ben.is_free = False
-    for at, pot in enumerate(("ace-hearts", "ten-hearts")):
-        took: dict[str, str | list[str]] = {
-            "do": "collect",
-            "pot": pot,
-            "seat": "cleo",
-            "key": f"t{at}",
-            "head": str(5 + at),
-        }
-        assert host.post(f"/n/{ben.code}/record", took, HX_Request="true").status_code == 200
+    for head, pot in enumerate(("ace-hearts", "ten-hearts"), 5):
+        assert take(host, ben.code, pot, "cleo", head).status_code == 200
     assert [len(ben.pictures), len(cleo.pictures)] == [1, 3]
     ben.came.clear()
     ben.is_free = True

@@ -7,7 +7,6 @@ import re
 from pathlib import Path
 
 import pytest
-from support.client_phones import Site
 from support.paths import ROOT
 
 from hatch_build import ACCENTED, FIRST, FONTS
@@ -98,15 +97,6 @@ def test_the_dark_theme_has_other_values_of_the_same_colours_only() -> None:
     assert set(re.findall(r"--[\w-]+(?=:)", text_of(DARK))) < names
 
 
-def test_the_look_for_what_is_said_without_a_name_finds_it() -> None:
-    text = """a { color: #FFF; font-size: 1.2rem; border-radius: 7px 50%; padding: .5rem var(--s1) }
-        b { font: 650 12pt/1 x; fill: rgba(0, 0, 0, 1); margin: 0 -1rem 1rem }"""
-    assert COLOUR.findall(text) == ["#FFF", "rgba("]
-    assert literal_sizes(text) == ["1.2rem", "12pt"]
-    assert literal_spaces(text) == [".5rem", "1rem"]
-    assert literal_corners(text) == ["7px"]
-
-
 # What is sent
 
 
@@ -189,11 +179,11 @@ def test_no_sheet_is_sent_with_a_layer_or_with_a_list_that_mixes_has(sheet: Path
     assert text.count("{") == text.count("}") > 0
 
 
-def test_a_boards_sheet_has_no_layer(site: Site) -> None:
-    text = site.host().get("/static/board/8.css").text
-    assert "@layer" not in text
-    assert ".b8:not(#_)" in text
-
-
-def test_the_look_for_lists_that_mix_finds_one() -> None:
+def test_each_look_finds_what_it_looks_for() -> None:
+    text = """a { color: #FFF; font-size: 1.2rem; border-radius: 7px 50%; padding: .5rem var(--s1) }
+        b { font: 650 12pt/1 x; fill: rgba(0, 0, 0, 1); margin: 0 -1rem 1rem }"""
+    assert COLOUR.findall(text) == ["#FFF", "rgba("]
+    assert literal_sizes(text) == ["1.2rem", "12pt"]
+    assert literal_spaces(text) == [".5rem", "1rem"]
+    assert literal_corners(text) == ["7px"]
     assert lists_that_mix(".a, .b:has(c) { x: y }") == [".a, .b:has(c)"]

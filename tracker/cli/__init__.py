@@ -40,10 +40,7 @@ class Commands(click.Group):
         """Run the command that the arguments name; its output takes every character, its files are this user's only."""
         os.umask(0o077)  # nobody else on this machine reads names, logs and tokens
         configure_output()
-        try:
-            return super().main(*args, **kwargs)
-        finally:
-            finish_output()
+        return super().main(*args, **kwargs)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Let the folder's options stand before the command's name too; without a name it is `serve`."""
@@ -129,16 +126,6 @@ def configure_output() -> None:
             setattr(sys, name, text)
         elif isinstance(stream, io.TextIOWrapper):  # a test has put it there
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-
-
-def finish_output() -> None:
-    """Write what is left of the output; where that fails, say so and end the program with status 1."""
-    try:
-        if sys.stdout:
-            sys.stdout.flush()
-    except OutputFailed as error:
-        error.show()
-        sys.exit(error.exit_code)
 
 
 def say(text: str, *, err: bool = False) -> None:

@@ -39,7 +39,7 @@ def test_nothing_without_a_name_has_the_focus_and_nothing_is_told_twice(played: 
     assert [line for line in said if re.search(r"(“.+”) \1", line)] == []
 
 
-HANDS = {"Michigan Rummy": 10, "Michigan Kitty": 3, "Hearts": 5}
+HANDS = {"Michigan Rummy": 9, "Michigan Kitty": 3, "Hearts": 5}
 
 
 def test_all_hands_are_played_and_a_hand_takes_few_keys(played: tuple[str, EarsNight]) -> None:

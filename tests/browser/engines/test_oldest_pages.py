@@ -4,7 +4,6 @@ import io
 import re
 from pathlib import Path
 
-import pytest
 from PIL import Image
 from support.browser_engines import CHROMIUM_64, ENGINES, GREEN, PAPER, RED_WASH, picture_of, share
 from support.client_phones import Site
@@ -34,18 +33,17 @@ MOST_INK = 0.4
 """The share of its square that a drawing of lines covers at most; as a filled shape it is more."""
 
 
-@pytest.fixture(name="squares", scope="module")
-def _squares(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Image.Image]:
-    """What each symbol of the sprite looks like, by its name."""
+def drawn_symbols(folder: Path) -> dict[str, Image.Image]:
+    """Return what each symbol of the sprite looks like, by its name."""
     sprite = re.sub(r"\{#.*?#\}", "", SPRITE.read_text("utf-8"), flags=re.DOTALL)
-    names = re.findall(r'<symbol id="([\w-]+)"', sprite)
-    place = "position:absolute;left:{}px;top:{}px"
+    corners = {
+        name: (at % IN_A_ROW * SIDE, at // IN_A_ROW * SIDE)
+        for at, name in enumerate(re.findall(r'<symbol id="([\w-]+)"', sprite))
+    }
     drawn = "".join(
-        f'<svg style="{place.format(at % IN_A_ROW * SIDE, at // IN_A_ROW * SIDE)}" width="{SIDE}" height="{SIDE}">'
-        f'<use href="#{name}"/></svg>'
-        for at, name in enumerate(names)
+        f'<svg style="position:absolute;left:{x}px;top:{y}px" width={SIDE} height={SIDE}><use href="#{name}"/></svg>'
+        for name, (x, y) in corners.items()
     )
-    folder = tmp_path_factory.mktemp("drawings")
     page = folder / "page.html"
     page.write_text(
         f"<!doctype html><meta charset=utf-8><meta name=viewport content=width=device-width><body>{sprite}{drawn}",
@@ -57,7 +55,6 @@ def _squares(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Image.Image]
         whole = Image.open(io.BytesIO(phone.picture())).convert("RGB")
     finally:
         phone.close()
-    corners = {name: (at % IN_A_ROW * SIDE, at // IN_A_ROW * SIDE) for at, name in enumerate(names)}
     return {name: whole.crop((x, y, x + SIDE, y + SIDE)) for name, (x, y) in corners.items()}
 
 
@@ -66,17 +63,11 @@ def ink(square: Image.Image) -> float:
     return sum(square.convert("L").histogram()[:128]) / (SIDE * SIDE)
 
 
-def test_an_icon_is_drawn_by_lines(squares: dict[str, Image.Image]) -> None:
+def test_an_icon_is_drawn_by_lines_a_suit_is_filled_and_a_chip_has_a_face_an_edge_and_a_rim(tmp_path: Path) -> None:
+    squares = drawn_symbols(tmp_path)
     icons = {name: ink(square) for name, square in squares.items() if name.startswith("i-")}
     assert len(icons) > 30
     assert {name: share for name, share in icons.items() if not 0 < share < MOST_INK} == {}
-
-
-def test_a_chip_has_a_face_an_edge_and_a_rim(squares: dict[str, Image.Image]) -> None:
-    colours = squares["token"].getcolors(SIDE * SIDE)
-    assert colours
-    assert len([count for count, _ in colours if count > SIDE]) >= 3
-
-
-def test_a_suit_is_a_filled_shape(squares: dict[str, Image.Image]) -> None:
     assert all(0.2 < ink(squares[f"suit-{suit}"]) < 0.8 for suit in "HDSC")
+    colours = squares["token"].getcolors(SIDE * SIDE) or []
+    assert len([count for count, _ in colours if count > SIDE]) >= 3

@@ -56,11 +56,15 @@ class Table(CoreNight):
             self.record("move", source=source, target=target, chips=abs(more))
         return self
 
+    @property
+    def _held(self) -> dict[str, int]:
+        return self.stacks | self.pots if self.preset.is_pot_game else self.scores
+
     def gains(self, kind: str, **fields: Any) -> dict[str, int]:
         """Record an event and return what each account gained by it, without those of whom nothing changed."""
-        before = self.stacks | self.pots
+        before = self._held
         self.record(kind, **fields)
-        after = self.stacks | self.pots
+        after = self._held
         return {account: after[account] - before[account] for account in after if after[account] != before[account]}
 
 
@@ -100,13 +104,16 @@ WORDS: dict[str, Callable[[Preset], Any]] = {
     "POT": lambda preset: money_pot(preset).id,
     "RUN": lambda preset: next(pot.id for pot in preset.won_by("card") if pot.is_run),
     "POOL": lambda preset: preset.won_by("poker")[0].id,
+    "SUITED": lambda preset: next(pot.id for pot in preset.won_by("card") if pot.suit),
+    "SUIT": lambda preset: next(pot.suit for pot in preset.won_by("card") if pot.suit),
     "SIDE": lambda preset: preset.won_by("side")[0].id,
     "ANTE": lambda preset: preset.ante(money_pot(preset), 2, is_dealer=False),
     "LEAST": lambda preset: preset.house_rules.auction_min,
 }
-"""What a word of a script stands for: a place that a card, a run, poker or a side bet wins; the least first bid."""
+"""What a word of a script stands for: a place that a card, a run, poker or a side bet wins; the least first bid. An
+extra adds those of its game."""
 STEP = re.compile(r"(?P<kind>[a-z-]+)(?P<fields>(?: \w+=\S+)*)(?: -> (?P<gains>.+))?")
-LISTS = {"winners", "seats"}
+LISTS, NUMBERS_OF_SEATS = {"winners", "seats"}, {"cards", "hands", "points"}
 
 
 class _Script:
@@ -148,8 +155,10 @@ class _Script:
     def value(self, name: str, text: str) -> Any:
         if name in LISTS:
             return text.split(",")
-        if name == "cards":
+        if name in NUMBERS_OF_SEATS:
             return {one[0]: int(one[1:]) for one in text.split(",")}
+        if text == "yes":
+            return True
         return self.number(text) if name in ("chips", "price") else self.word(text)
 
     def number(self, text: str) -> int:

@@ -222,7 +222,11 @@ def test_one_person_alone_is_asked_for_more_people_and_who_watches_taps_nothing(
     for do in ("stock", "out:ben", "round:ben"):
         assert night.tap(do, "eve", form=night.form()) == 403
     assert not page(night, "eve").has("#move button:not([hidden])")
-    assert night.tap("nonsense") == 422
+    form = {**night.form(), "do": "nonsense"}
+    refused = night.phones["ruth"].post(f"/n/{night.code}/record", dict(form), HX_Request="true")
+    assert refused.status_code == 422
+    assert [bool(reason) for reason in HtmlPage(refused.text).texts("[data-notice]")] == [True]
+    assert not page(night).has("[data-notice]")
 
 
 # At the pages that all games share: lobby, menu, house rules, first page and settlement

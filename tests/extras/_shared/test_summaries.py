@@ -1,19 +1,23 @@
-"""The stored summaries: always what the logs say, whatever happened to the logs or to the summaries."""
+"""What a night's summary says, and that a stored one is always what its log says, whatever happened to either."""
 
+from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import fields, replace
 from importlib import import_module
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given, settings, strategies as st
 from support.client_phones import Site
 from support.paths import ROOT
-from support.random_nights import every_preset, legal_event, some_value
+from support.polling import wait_until
+from support.random_nights import every_preset, legal_event, random_night, random_options, some_value
 from support.sample_nights import PEOPLE, play_hand, record, seat_everybody
 from support.system_limits import no_more_threads
+from support.transcripts import recorded
 
 from tracker import extras
 from tracker.app.event_rows import new_id, read_entries, to_row
@@ -22,15 +26,106 @@ from tracker.app.open_night import OpenNight
 from tracker.app.settings import ARCHIVED, DELETED
 from tracker.core import log
 from tracker.core.errors import TableError
-from tracker.core.events import Amend, Amount, Buy, End, Name, SeatId, Sit, Undo
+from tracker.core.events import Amend, Amount, Buy, Cents, End, Name, Paid, SeatId, Sit, Undo
+from tracker.core.log import Entry
+from tracker.core.night import Night
+from tracker.core.payment_list import nets, totals
+from tracker.core.preset import Preset
+from tracker.core.queries.summary import ranking
 from tracker.extras._night_summaries import pages, summaries as module
-from tracker.extras._night_summaries.night_summary import NightSummary, newest_first
+from tracker.extras._night_summaries.night_summary import NightSummary, from_text, newest_first, to_text
 from tracker.extras._night_summaries.stored import SummaryTable
 from tracker.extras._night_summaries.summaries import Summaries, SummaryWriter
 from tracker.extras._night_summaries.summarize import VERSION, summarize
+from tracker.formats.built_in import built_in
 from tracker.formats.codec import amended
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
+
+NIGHTS = sorted((ROOT / "tests/nights").glob("*.json"))
+FOUR_HANDS = ROOT / "tests/nights/rummy-four-hands.json"
+CHANCE = st.integers(0, 2**16).map(Random)
+
+
+def summary_of(preset: Preset, entries: Sequence[Entry]) -> tuple[NightSummary, log.Steps]:
+    """Return the summary of a log as far as it can be played, and the steps."""
+    steps, _ = log.replay_accepted(preset, entries, amended)
+    return summarize(preset, entries, steps), steps
+
+
+def summary_in(path: Path) -> NightSummary:
+    return summary_of(*recorded(path))[0]
+
+
+def series_of(summary: NightSummary) -> dict[str, tuple[int, ...]]:
+    """Return the totals of each seat after each hand."""
+    return dict(zip(summary.place_of, summary.series, strict=True))
+
+
+def test_everybody_has_a_net_and_what_it_was_after_each_hand() -> None:
+    rummy = summary_in(FOUR_HANDS)
+    expected = {"a": -21, "b": -23, "c": 33, "d": 11}
+    assert {one.seat: (one.net, one.hands) for one in rummy.seats} == {seat: (net, 4) for seat, net in expected.items()}
+    assert series_of(rummy)["c"] == (-2, 15, 7, 24)
+    assert rummy.winners == ("c",)
+    assert rummy.winner_names == ["C"]
+
+
+def test_payments_that_were_not_ticked_off_are_unpaid() -> None:
+    base = built_in("michigan-rummy").with_options({"money.cents": 5})
+    _, entries = recorded(FOUR_HANDS)
+    summary, steps = summary_of(base, entries)
+    assert {one.seat: one.cents for one in summary.seats} == {"a": -105, "b": -115, "c": 165, "d": 55}
+    assert sum(one.cents for one in summary.unpaid) == 220
+    first = summary.unpaid[0]
+    ticked, _ = summary_of(base, [*entries, Entry(len(entries) + 1, Paid(*first[:2], Cents(first.cents)))])
+    assert ticked.unpaid == summary.unpaid[1:]
+    assert summary.money == (1, 5)
+    before_end, _ = summary_of(base, entries[:-1])
+    assert before_end.unpaid == ()
+    assert len(steps) == summary.head
+
+
+def test_a_night_knows_when_it_began_and_ended() -> None:
+    preset, without_moments = recorded(FOUR_HANDS)
+    entries = [Entry(one.number, one.event, at=f"2026-11-21T20:{one.number:02}:00Z") for one in without_moments]
+    summary, _ = summary_of(preset, entries)
+    assert (summary.began_at, summary.last_at) == ("2026-11-21T20:01:00Z", f"2026-11-21T20:{len(entries)}:00Z")
+    going_on, _ = summary_of(preset, entries[:-1])
+    assert (summary.is_over, going_on.is_over) == (True, False)
+
+
+@pytest.mark.parametrize("path", NIGHTS, ids=lambda path: path.stem)
+def test_a_summary_is_written_and_read_unchanged(path: Path) -> None:
+    summary = summary_in(path)
+    assert from_text(to_text(summary), {}) == summary
+
+
+@given(st.sampled_from(every_preset()), CHANCE, st.integers(2, 6))
+def test_the_figures_of_any_night_fit_its_ledger(preset: Preset, chance: Random, people: int) -> None:
+    preset = preset.with_options(random_options(preset, chance))
+    events = random_night(preset, chance, 60, people)
+    summary, steps = summary_of(preset, [Entry(number, event) for number, event in enumerate(events, start=1)])
+    night = steps[-1][2]
+    assert {one.seat: one.net for one in summary.seats} == nets(night)
+    given_up = {state.hand for _, _, state in steps if state.is_abandoned}
+    if not isinstance(events[-1], End) and night.hand and night.hand not in given_up:
+        assert {seat: series[-1] for seat, series in series_of(summary).items()} == totals(night)
+    assert all(0 <= one.hands <= summary.hands for one in summary.seats)
+    assert summary.hand - len(given_up) - 1 <= summary.hands <= summary.hand - len(given_up)
+    assert [one.place for one in summary.seats] == [
+        {rank.seat: rank.place for rank in ranking(night)}[one.seat] for one in summary.seats
+    ]
+    assert {one.seat for one in summary.seats if one.place == 1} >= set(summary.winners)
+
+
+def test_a_night_without_events_has_a_summary() -> None:
+    preset = built_in("michigan-kitty")
+    assert summarize(preset, [], []).hand == 0
+    assert summarize(preset, [], []).phase == Night(preset).phase
+
+
+# Stored
 
 
 def new_night(tables: Nights, name: str = "Friday") -> OpenNight:
@@ -119,18 +214,14 @@ def test_summaries_are_what_replaying_everything_gives_after_undos_and_amends_in
         assert opened_again(store).all() == replayed(store)
 
 
-def test_a_stored_summary_is_read_and_not_computed_again(tables: Nights, store: Store, computed: list[int]) -> None:
-    table = new_night(tables)
-    first = opened_again(store).all()
+def test_a_summary_is_computed_once_and_again_only_when_its_log_went_on(
+    tables: Nights, store: Store, computed: list[int]
+) -> None:
+    table, summaries = new_night(tables), opened_again(store)
+    assert summaries.all() == opened_again(store).all()
+    store.rename(table.code, "Mia’s birthday")
+    assert [one.name for one in summaries.all()] == ["Mia’s birthday"]
     assert computed == [table.head]
-    assert opened_again(store).all() == first
-    assert computed == [table.head]
-
-
-def test_a_log_that_went_on_is_computed_again(tables: Nights, store: Store, computed: list[int]) -> None:
-    summaries = opened_again(store)
-    table = new_night(tables)
-    summaries.all()
     record(table, Undo(table.head))
     assert [one.head for one in summaries.all()] == [table.head]
     assert computed == [table.head - 1, table.head]
@@ -169,15 +260,6 @@ def test_a_damaged_log_has_no_summary_and_is_not_read_at_every_page(
     assert computed == [whole.head]
 
 
-def test_a_new_name_is_shown_without_computing_anything(tables: Nights, store: Store, computed: list[int]) -> None:
-    table = new_night(tables)
-    summaries = opened_again(store)
-    summaries.all()
-    store.rename(table.code, "Mia’s birthday")
-    assert [one.name for one in summaries.all()] == ["Mia’s birthday"]
-    assert computed == [table.head]
-
-
 def test_deleted_nights_are_listed_apart_and_archived_ones_say_so(tables: Nights) -> None:
     archived, deleted = new_night(tables), new_night(tables)
     archived.settings.put_away, deleted.settings.put_away = ARCHIVED, DELETED
@@ -190,11 +272,16 @@ def test_deleted_nights_are_listed_apart_and_archived_ones_say_so(tables: Nights
     assert summaries.get("nobody") is None
 
 
-def test_a_hand_that_is_over_has_its_summary_stored(tables: Nights, store: Store) -> None:
-    with closing(SummaryWriter(tables, Summaries(tables), pause_seconds=3600)):
+def test_a_hand_and_the_end_of_a_night_are_stored_at_the_latest_when_the_writer_is_closed(
+    tables: Nights, store: Store
+) -> None:
+    with closing(SummaryWriter(tables, Summaries(tables), pause_seconds=3600)) as writer:
         table = new_night(tables)
         assert rows(store) == []
-    assert [(code, '"hand":1,' in body) for code, _, body, _ in rows(store)] == [(table.code, True)]
+        writer.close()
+        assert [(code, '"hand":1,' in body) for code, _, body, _ in rows(store)] == [(table.code, True)]
+        record(table, End())
+    assert '"phase":"ended"' in rows(store)[0][2]
 
 
 def test_beside_a_server_the_summary_of_each_hand_is_stored(tables: Nights, store: Store) -> None:
@@ -208,38 +295,25 @@ def test_beside_a_server_the_summary_of_each_hand_is_stored(tables: Nights, stor
 def test_where_the_system_gives_no_more_threads_the_next_hand_has_the_summaries_stored(
     tables: Nights, store: Store
 ) -> None:
-    with closing(SummaryWriter(tables, Summaries(tables), pause_seconds=0)) as writer:
+    with closing(SummaryWriter(tables, Summaries(tables), pause_seconds=0)):
         with no_more_threads():
             table = new_night(tables)
         play_hand(table, "ben", "ben", "mia")
-        writer.close()
-        assert '"hand":2,' in rows(store)[0][2]
-
-
-def test_the_end_of_a_night_is_stored_by_the_background_thread(tables: Nights, store: Store) -> None:
-    with closing(SummaryWriter(tables, Summaries(tables), pause_seconds=0)) as writer:
-        table = new_night(tables)
-        record(table, End())
-        writer.close()
-        assert '"phase":"ended"' in rows(store)[0][2]
+        wait_until(lambda: bool(rows(store)) and '"hand":2,' in rows(store)[0][2])
+    assert table.night.hand == 2
 
 
 def test_a_night_is_replayed_again_only_without_a_summary_of_its_log_or_by_another_version(
     tables: Nights, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    codes, read = {new_night(tables).code, new_night(tables).code}, list[str]()
-
-    def counted(store: Store, code: str) -> list[log.Entry]:
-        read.append(code)
-        return read_entries(store, code)
-
-    monkeypatch.setattr(module, "read_entries", counted)
+    codes, read = {new_night(tables).code, new_night(tables).code}, Mock(side_effect=read_entries)
+    monkeypatch.setattr(module, "read_entries", read)
     summaries = opened_again(store)
     for version, replayed_nights in (("8", codes), ("8", set[str]()), ("9", codes)):
         monkeypatch.setattr("tracker.extras._night_summaries.summaries.__version__", version)
         assert list(summaries.replay_faults()) == []
-        assert {*read} == replayed_nights
-        read.clear()
+        assert {call.args[1] for call in read.call_args_list} == replayed_nights
+        read.reset_mock()
 
 
 def test_a_night_that_can_not_be_played_to_its_end_is_named(store: Store, tables: Nights) -> None:
@@ -248,7 +322,7 @@ def test_a_night_that_can_not_be_played_to_its_end_is_named(store: Store, tables
     record(good, Sit(SeatId("ann"), Name("Ann")))
     row = store.night(good.code)
     assert row is not None
-    events = [to_row(log.Entry(1, Buy("nobody", Amount(5)), "x"))]
+    events = [to_row(Entry(1, Buy("nobody", Amount(5)), "x"))]
     store.create_night(
         code="other", name="", preset=row.preset, options=row.options, created_at=row.created_at, events=events
     )

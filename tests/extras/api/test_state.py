@@ -1,6 +1,8 @@
-"""Opening nights, tokens for seats, and whose event a token may record."""
+"""Opening nights, tokens for seats and of the command, and whose event a token may record."""
 
+import stat
 from collections import Counter
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -8,13 +10,15 @@ from typing import Any
 import pytest
 from extras._shared.api_scripts import Script, with_command_token
 from support.at_once import SENDERS, at_once, sites_at
-from support.client_phones import ClientPhone, Clock, Site
+from support.client_phones import HOST, ClientPhone, Clock, Site
 from support.routes import app_rules, page_rules, path_of
+from support.server_process import run, serve_command
 
 from tracker.app.event_rows import new_id
-from tracker.extras.api.tokens import Tokens
-from tracker.storage import DataPlace, DeviceRow
+from tracker.extras.api.tokens import Tokens, register_own_token
+from tracker.storage import DataPlace, DeviceRow, Store
 from tracker.storage.store import DeviceTable
+from tracker.web.access.devices import hash_token
 from tracker.web.access.rate_limits import GuessLimit, PostRateLimit
 from tracker.web.access.roles import ANYONE
 
@@ -199,3 +203,42 @@ def test_a_script_that_was_ended_is_told_so(still: Site, code: str) -> None:
     still.access.devices.dismiss(row.id)
     heard = [phone.get(f"/api/nights/{code}", Authorization=f"Bearer {token}").status_code for _ in range(30)]
     assert heard == [401] * 21 + [429] * 9
+
+
+# The token that the command prints for scripts, and what a script sends with it
+
+
+def test_the_scripts_token_is_for_this_user_only_and_the_server_knows_it_and_forgets_the_one_before(
+    tmp_path: Path,
+) -> None:
+    old = run("token", "--data", tmp_path).stdout.strip()
+    assert len(old) >= 43
+    (file,) = tmp_path.iterdir()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    with closing(Store(tmp_path / "nights.db")) as store:
+        register_own_token(store, tmp_path)
+        assert run("token", "--data", tmp_path).stdout.strip() == old
+    (tmp_path / "api-token").unlink()
+    new = run("token", "--data", tmp_path).stdout.strip()
+    with serve_command(tmp_path) as served:
+        assert served.stop() == 0
+    with closing(Store(tmp_path / "nights.db")) as store:
+        device = store.devices.by_token(hash_token(new))
+        assert device is not None
+        assert (device.role, device.code) == ("host", None)
+        assert store.devices.by_token(hash_token(old)) is None
+
+
+def test_a_script_needs_no_origin_only_with_its_own_token_and_no_cookie(site: Site) -> None:
+    code = site.open_night(site.host())
+    token, cookie = {"Authorization": f"Bearer {site.script_token(code, 'host')}"}, {"Cookie": "board_1=x"}
+    client = site.app.test_client(use_cookies=False)
+    for headers, status in (
+        (token, 415),  # asked what it sends: it came in
+        ({}, 401),
+        ({"Authorization": "Basic secret"}, 401),
+        (token | cookie, 401),
+        (token | cookie | {"Origin": f"http://{HOST}"}, 401),
+    ):
+        answer = client.post(f"/api/nights/{code}/events", headers={"Host": HOST, **headers})
+        assert answer.status_code == status, headers

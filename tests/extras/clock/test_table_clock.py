@@ -1,13 +1,15 @@
-"""The clock of a table: off unless the host wants it, and painted from the log's own time on every page."""
+"""The clock of a table: off unless the host wants it, painted from the log's own time on every page, and its end."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 
 import pytest
 from extras._shared.score_nights import scores
+from support.browser_phones import BrowserNight, at_table
 from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.of_extras import of_extras
 from support.sample_nights import SampleNight, play_hand, record, sample_night
+from support.waiting import until
 
 from tracker.app.open_night import OpenNight
 from tracker.core import events
@@ -81,3 +83,35 @@ def test_a_clock_that_the_file_does_not_say_readably_is_off(here: SampleNight) -
     assert settings_of(here.table).clock == TableClock("hand", 600), "as earlier versions have written it"
     here.table.settings.write("clock", "hand soon")
     assert ends_on_every_page(here) == {"none"}
+
+
+# Its end in a real browser
+
+
+_night = at_table("night", "Ruth", "Ben", others=("Mia", "Tom"))
+HEAR = """() => {
+  window.said = [];
+  const bubble = document.querySelector("#bubble");
+  new MutationObserver(() => { if (bubble.textContent) said.push(bubble.textContent); })
+    .observe(bubble, { childList: true });
+}"""
+"""Notes on a page what its bubble says from now on."""
+
+
+def test_the_end_of_a_clock_is_said_once_and_does_nothing_by_itself(night: BrowserNight) -> None:
+    night.everybody_sees()
+    ben = night.phones["ben"].page
+    ben.evaluate(HEAR)
+    head, hand = night.table.head, next(one for one in night.table.entries if one.event.kind == "hand")
+    played = (datetime.now(UTC) - datetime.fromisoformat(hand.at or "")).total_seconds()
+    settings_of(night.table).clock = TableClock("hand", round(played) + 4)
+    until(ben, "() => /^0:0[1-4]/.test(document.querySelector('header p').textContent)")
+    until(ben, "() => said.length")
+    assert ben.evaluate("said") == ["Time!"], "and nothing of what was there when the page came"
+    assert ben.inner_text("header time") == "Time!"
+    ben.reload()
+    ben.evaluate(HEAR)
+    settings_of(night.table).clock = None
+    until(ben, "() => !document.querySelector('#clock')")
+    assert ben.evaluate("said") == []
+    assert night.table.head == head

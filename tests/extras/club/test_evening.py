@@ -86,16 +86,26 @@ def test_fewer_tables_end_their_codes_and_the_others_stay(site: Site, club: Club
 # A line to all tables
 
 
-def test_a_line_of_the_house_stands_on_every_screen_until_it_is_taken_away(site: Site) -> None:
+def test_a_line_of_the_house_stands_on_every_screen_until_it_is_taken_away_and_nothing_is_tapped_in_the_room(
+    site: Site, club: Club
+) -> None:
     house, anna, ben = site.host(), become_host(site, "Anna"), become_host(site, "Ben")
+    screen = become_screen(site, house)
+    house.post("/house/tables", {"count": "2"})
     codes = [site.open_night(anna, "Anna"), site.open_night(ben, "Ben", "eight-round-rummy")]
     zoe = site.join(codes[0], "Zoe")
     lobby = site.open_night(ben, "Ben")
     site.join(codes[1], "Tom")
     site.start_first_hand(anna, codes[0], "anna")
     ben.post(f"/n/{codes[1]}/dealer")
+    club.place(codes[1], 2)
+    assert screen.get("/").location == "/house/screen"
+    of_room = [(screen, f"/house/screen{part}") for part in ("", "/live")]
+    for _, path in of_room:
+        shown = screen.get(path).text
+        assert ["Table 2 · " in shown, "<form" in shown, "<a " in shown] == [True, False, False], path
     lobbies = ("/lobby", *of_extras("watched_lobby"))
-    pages = [(zoe, f"/n/{codes[0]}"), *((ben, f"/n/{lobby}{page}") for page in lobbies)]
+    pages = [*of_room, (zoe, f"/n/{codes[0]}"), *((ben, f"/n/{lobby}{page}") for page in lobbies)]
     pages += [
         (phone, f"/n/{code}{page}")
         for phone, code in ((anna, codes[0]), (ben, codes[1]))
@@ -291,24 +301,6 @@ def test_a_series_lasts_as_long_as_it_should_though_the_machines_clock_is_set(si
         assert f"until {ends:%H:%M}" in house.get("/house").text, "by the clock as it is set now"
     passed[0] += 900
     assert left() == 0
-
-
-# The screen of the room
-
-
-def test_a_screen_shows_the_tables_with_nothing_to_tap(site: Site) -> None:
-    house, anna = site.host(), become_host(site, "Anna")
-    screen = become_screen(site, house)
-    assert screen.get("/").location == "/house/screen"
-    house.post("/house/tables", {"count": "2"})
-    anna.post("/new", {"preset": "michigan-rummy", "host": "Anna", "room-table": "2"})
-    house.post("/house/line", {"line": "Last hand"})
-    for path in ("/house/screen", "/house/screen/live"):
-        page = screen.get(path).text
-        assert "Table 2 · " in page
-        assert ">Last hand</p>" in page
-        assert "<form" not in page
-        assert "<a " not in page
 
 
 # An assistant of the house

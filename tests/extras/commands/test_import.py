@@ -5,8 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
-import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
@@ -65,14 +64,6 @@ def refusal(content: Raw | str | bytes, status: int) -> str:
     return answer.stderr.rstrip("\n")
 
 
-@pytest.fixture(name="filled", scope="module")
-def _filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("filled")
-    answer = run("import", *PLAYABLE, "--data", folder)
-    assert answer.exit_code == 0, answer.output
-    return folder
-
-
 def test_every_file_of_a_folder_is_imported_or_refused_with_a_sentence_each(tmp_path: Path) -> None:
     (tmp_path / "in" / "deeper").mkdir(parents=True)
     shutil.copy(PLAYABLE[0], tmp_path / "in" / "deeper" / "good.json")
@@ -88,7 +79,9 @@ def test_every_file_of_a_folder_is_imported_or_refused_with_a_sentence_each(tmp_
     assert len(listed(tmp_path / "data")) == 2, "nothing of the refused ones was recorded"
 
 
-def test_all_nights_are_summed_up_are_exported_and_come_back_the_same(tmp_path: Path, filled: Path) -> None:
+def test_all_nights_are_summed_up_are_exported_and_come_back_the_same(tmp_path: Path) -> None:
+    filled = tmp_path / "filled"
+    assert run("import", *PLAYABLE, "--data", filled).exit_code == 0
     with closing(Store(filled / DATA_FILE, read_only=True)) as store:
         codes = [row.code for row in store.nights()]
         assert sorted(code for code, _ in SummaryTable(store.connection).read(codes, VERSION)) == sorted(codes)
@@ -387,15 +380,10 @@ def test_the_folder_may_stand_before_the_commands_name_also_where_it_is_called_l
     assert {name for name in ("--data", *place_options()) if name in commands()} == set()
 
 
-def test_times_are_this_machines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_times_are_this_machines(tmp_path: Path, in_zone: Callable[[str], None]) -> None:
     folder, shown = filled_folder(tmp_path), []
-    try:
-        for zone in ("Asia/Kolkata", "America/St_Johns"):
-            monkeypatch.setenv("TZ", zone)
-            time.tzset()
-            line = run("nights", "--data", folder).stdout
-            shown.append(datetime.strptime(" ".join(line.split()[1:3]), "%Y-%m-%d %H:%M"))  # noqa: DTZ007 - no zone is printed
-    finally:
-        monkeypatch.undo()
-        time.tzset()
+    for zone in ("Asia/Kolkata", "America/St_Johns"):
+        in_zone(zone)
+        line = run("nights", "--data", folder).stdout
+        shown.append(datetime.strptime(" ".join(line.split()[1:3]), "%Y-%m-%d %H:%M"))  # noqa: DTZ007 - no zone is printed
     assert (shown[0] - shown[1]).total_seconds() in (9 * 3600, 8 * 3600)

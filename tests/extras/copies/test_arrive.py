@@ -10,8 +10,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from extras._shared.dear_texts import link_of, unpacked
 from extras._shared.qr_pictures import text_in_qr
+from extras.copies.dear_texts import as_link, link_of, unpacked
 from hypothesis import given, strategies as st
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
@@ -28,7 +28,7 @@ from tracker.extras._night_files.importing import BroughtLines, BroughtSettings,
 from tracker.extras._night_files.json_text import UnreadableError
 from tracker.extras._removal import erase_nights
 from tracker.extras.copies import arrive
-from tracker.extras.copies.line_seals import SealSettings, chain_hash
+from tracker.extras.copies.line_seals import SealSettings
 from tracker.extras.copies.night_transfer import LONGEST_TEXT, to_text, transfer_from
 from tracker.storage import Store
 from tracker.storage.database import EVERYTHING
@@ -155,16 +155,13 @@ LEAVE, END = {"kind": "leave", "seat": "ruth"}, {"kind": "end"}
 GIVE_UP = {"kind": "abandon"}
 
 
-def forged(here: SampleNight, *more: Mapping[str, Any], by: str = "ruth") -> str:
+def forged(here: SampleNight, *more: Mapping[str, Any]) -> str:
     """Return a link that somebody who only watches makes of what every phone is given, with some more lines."""
     kept = here.watcher.get(f"{here.base}/copy").get_json()
-    lines = [json.loads(line) for line in kept["lines"]]
-    seal = kept["seal"]
-    for number, event in enumerate(more):
-        line = {**event, "id": f"{here.table.head + number:032x}", "at": "2026-11-20T20:15:00Z", "by": by}
-        lines.append(line)
-        seal = chain_hash(seal, json.dumps(line, ensure_ascii=False))
-    return packed({"night": kept["night"], "lines": lines, "seal": seal, "proof": kept.get("proof", "")})
+    new = {"at": "2026-11-20T20:15:00Z", "by": "ruth"}
+    lines = [{**event, "id": f"{here.table.head + number:032x}", **new} for number, event in enumerate(more)]
+    lines = [*map(json.loads, kept["lines"]), *lines]
+    return as_link({"night": kept["night"], "lines": lines, "proof": kept.get("proof", "")})
 
 
 def packed(value: object) -> str:

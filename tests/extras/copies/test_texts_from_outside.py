@@ -9,11 +9,12 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from time import process_time
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from extras._shared.changed_texts import DATES, as_code, mutated
-from extras._shared.dear_texts import PEOPLE, dear_texts, link_of, sealed, unpacked
 from extras._shared.night_folder import PLAYABLE
+from extras.copies.dear_texts import HEAD, PEOPLE, as_link, dear_texts, unpacked
 from support.at_once import statuses
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage, Tag
@@ -27,8 +28,7 @@ from tracker.app.nights import Nights
 from tracker.core import log
 from tracker.core.apply import apply, apply_new
 from tracker.core.errors import TableError
-from tracker.core.events import Event, Name, SeatId, Sit, Undo
-from tracker.core.night import Night
+from tracker.core.events import Name, SeatId, Sit, Undo
 from tracker.extras._night_files.codes import MOST_NIGHT_BYTES, NIGHT_WORDS, code_text, unpack, words
 from tracker.extras._night_files.importing import import_night
 from tracker.extras._night_files.json_text import UnreadableError
@@ -41,12 +41,7 @@ from tracker.formats.codec import preset_to
 from tracker.formats.night_file import NightLimits
 from tracker.web.access.rate_limits import GuessLimit, PostRateLimit
 
-NIGHT = {
-    "code": "abcdef",
-    "name": "Friday",
-    "preset": json.dumps(preset_to(built_in("michigan-rummy"))),
-    "options": "{}",
-}
+PRESET = json.dumps(preset_to(built_in("michigan-rummy")))
 
 
 @pytest.fixture(name="host")
@@ -55,17 +50,6 @@ def _host(site: Site) -> ClientPhone:
     limits: TextLimits = site.app.extensions["text_limits"]
     limits.limit = GuessLimit(1_000_000, 1_000_000)
     return site.host()
-
-
-def as_link(value: Any) -> str:
-    """Return a link to a night whose seal is right, if it has what a seal is over."""
-    try:
-        seal = sealed(value["night"]["code"], value["night"]["created_at"])
-        for line in value["lines"]:
-            seal = sealed(seal, json.dumps(line, ensure_ascii=False))
-        return link_of(json.dumps({**value, "seal": seal}))
-    except (KeyError, TypeError, UnicodeEncodeError):
-        return link_of(json.dumps(value))
 
 
 def value_of(code: str) -> Any:
@@ -113,7 +97,9 @@ def test_a_night_begins_at_a_moment_of_this_world_and_one_of_days_to_come_is_sai
     site: Site, host: ClientPhone
 ) -> None:
     def sent(date: str) -> TestResponse:
-        return host.post("/arrive", {"text": as_link({"night": {**NIGHT, "created_at": date}, "lines": []})})
+        return host.post(
+            "/arrive", {"text": as_link({"night": {**HEAD, "preset": PRESET, "created_at": date}, "lines": []})}
+        )
 
     for date in (*DATES, "2026-11-20", "2026-11-20T20:15:00", "20261120T201500Z"):
         assert sent(date).status_code == 422, date
@@ -150,37 +136,21 @@ def test_what_waits_and_was_left_by_another_version_takes_no_page_down(site: Sit
 # What a stranger's text costs: no event is applied for it, little memory is taken, and limits come before any work.
 
 
-TEXTS = dear_texts(json.dumps(preset_to(built_in("michigan-rummy"))))
+TEXTS = dear_texts(PRESET)
 MOST_BYTES = 25_000_000
 DEAR_SECONDS = 0.05
 MOST_APPLIED = 20_000
 """Of the host, who looks: some tenths of a second."""
 
 
-@pytest.fixture(name="applied")
-def _applied(monkeypatch: pytest.MonkeyPatch) -> list[Event]:
-    """Give the list of the events that are applied from now on."""
-    found = list[Event]()
-
-    def counted(function: Callable[[Night, Event], Night]) -> Callable[[Night, Event], Night]:
-        def run(night: Night, event: Event) -> Night:
-            found.append(event)
-            return function(night, event)
-
-        return run
-
-    monkeypatch.setattr(log, "apply", counted(apply))
-    monkeypatch.setattr(log, "apply_new", counted(apply_new))
-    return found
-
-
 @pytest.mark.parametrize("name", TEXTS)
 def test_no_event_is_applied_for_a_strangers_text_and_little_memory_is_taken(
-    site: Site, applied: list[Event], name: str, figure: Callable[[str], None]
+    site: Site, monkeypatch: pytest.MonkeyPatch, name: str, figure: Callable[[str], None]
 ) -> None:
-    host, stranger = site.host(), site.phone()
+    host, stranger, applied = site.host(), site.phone(), (Mock(side_effect=apply), Mock(side_effect=apply_new))
     stranger.get("/arrive")
-    applied.clear()
+    for kind, function in zip(("apply", "apply_new"), applied, strict=True):
+        monkeypatch.setattr(log, kind, function)
     tracemalloc.start()
     try:
         answer = stranger.post("/arrive", {"text": TEXTS[name]})
@@ -188,15 +158,15 @@ def test_no_event_is_applied_for_a_strangers_text_and_little_memory_is_taken(
     finally:
         tracemalloc.stop()
     assert answer.status_code in (200, 422)
-    assert applied == []
+    assert not any(function.called for function in applied)
     assert peak < MOST_BYTES
     host.get("/")
     assert host.get("/arrive").status_code == 200
-    assert applied == []
+    assert not any(function.called for function in applied)
     if answer.status_code == 200:
         form = HtmlPage(host.get("/arrive").text).form('form[action="/arrive/answer"]')
         assert host.post("/arrive", {**form}).status_code in (200, 422)
-        assert len(applied) < MOST_APPLIED
+        assert sum(function.call_count for function in applied) < MOST_APPLIED
         assert "No" in HtmlPage(host.get("/arrive").text).texts("button")
     begun = process_time()
     with suppress(UnreadableError, TableError):

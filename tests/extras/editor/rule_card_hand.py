@@ -213,6 +213,10 @@ scripted(
 
 # The play
 
+HELD_BACK = (
+    "play; penalty seat=b suit=SUIT offence=withheld-card; out seat=c cards=a1,b1,d2; 7 in SUITED; "
+    "held pot=SUITED seat=d offender=b ->"
+)
 HELD_CARD = "play; 7 in POT; out seat=b cards=a1,c1,d1; left seat=c pot=POT -> c-"
 scripted(
     {
@@ -242,6 +246,14 @@ scripted(
         "Forgotten chips stay there once the next card is played.": (
             "play; 7 in POT; out seat=b cards=a0,c0,d0; collect seat=c pot=POT -> refused"
         ),
+        "Whoever held back pays whoever still holds a money card or pair of that suit as much as lies there; the place "
+        "keeps it.": f"{HELD_BACK} b-7 d+7",
+        "Whoever still holds a money card or pair of a suit held back takes its place after the hand.": (
+            f"{HELD_BACK} d+7 SUITED-7"
+        ),
+        "A card is turned up, and the dealer takes the place that this one card wins.": (
+            "play; 7 in POT; turn-up pot=POT -> a+7 POT-7"
+        ),
         "There are no penalties.": (
             "play; penalty seat=b offence=wrong-lead -> refused; penalty seat=b suit=S offence=withheld-card -> refused"
         ),
@@ -251,17 +263,12 @@ scripted(
 )
 
 
-@says("A card is turned up, and the dealer takes the place that this one card wins.")
-def _turned_up(preset: Preset) -> None:
-    pot = money_pot(preset).id
-    assert Table(preset).until(PLAY).holding(pot, 7).gains("turn-up", pot=pot) == {"a": 7, pot: -7}
-
-
 @says("A card is turned up, and the dealer takes the place that this one card wins; none ends the hand.")
 def _turned_up_only(preset: Preset) -> None:
-    _turned_up(preset)
     for pot in (one.id for one in preset.won_by("card") if len(one.cards) == 1):
-        assert Table(preset).until(PLAY).holding(pot, 7).record("turn-up", pot=pot).night.phase == PLAY
+        table = Table(preset).until(PLAY).holding(pot, 7)
+        assert table.gains("turn-up", pot=pot) == {"a": 7, pot: -7}
+        assert table.night.phase == PLAY
 
 
 @says("Whoever leads too high or holds a card back wins no more money cards in this hand.")
@@ -274,28 +281,6 @@ def _bars(preset: Preset) -> None:
             assert table.gains("collect", seat="c", pot=pot) == {"c": 7, pot: -7}
         assert table.night.current_deal().barred == {"b"}
         assert table.out("c").record("hand", dealer="b").night.current_deal().barred == frozenset()
-
-
-def _suit_held_back(preset: Preset) -> tuple[Table, Pot]:
-    pot = next(one for one in preset.won_by("card") if one.suit)
-    table = Table(preset).until(PLAY).record("penalty", seat="b", suit=pot.suit, **WITHHELD)
-    table.out("c", a=1, b=1, d=2).holding(pot.id, 7)
-    return table, pot
-
-
-@says(
-    "Whoever held back pays whoever still holds a money card or pair of that suit as much as lies there; the place "
-    "keeps it."
-)
-def _offender_pays(preset: Preset) -> None:
-    table, pot = _suit_held_back(preset)
-    assert table.gains("held", pot=pot.id, seat="d", offender="b") == {"b": -7, "d": 7}
-
-
-@says("Whoever still holds a money card or pair of a suit held back takes its place after the hand.")
-def _place_pays(preset: Preset) -> None:
-    table, pot = _suit_held_back(preset)
-    assert table.gains("held", pot=pot.id, seat="d", offender="b") == {pot.id: -7, "d": 7}
 
 
 @says("Whoever plays all cards in one go takes the whole board.")

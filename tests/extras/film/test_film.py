@@ -262,16 +262,11 @@ def _night(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SampleNight]:
     store.close()
 
 
-@pytest.fixture(name="file", scope="module")
-def _file(night: SampleNight, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    file = tmp_path_factory.mktemp("film") / "film.html"
-    file.write_bytes(night.host.get(f"{night.base}/film.html").data)
-    return file
-
-
 @pytest.fixture(name="page")
-def _page(browser: Browser, file: Path) -> Iterator[Page]:
+def _page(browser: Browser, night: SampleNight, tmp_path: Path) -> Iterator[Page]:
     """The film's page, opened from its file; whatever it fetches or complains about fails the test."""
+    file = tmp_path / "film.html"
+    file.write_bytes(night.host.get(f"{night.base}/film.html").data)
     context = browser.new_context(viewport={"width": 390, "height": 844}, offline=True)
     page = context.new_page()
     fetched: list[str] = []

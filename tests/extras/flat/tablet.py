@@ -62,17 +62,11 @@ class Tablet(BrowserPhone):
             self._send("touchEnd", finger)
             del self.down[finger]
 
-    def tap(self, *selectors: str) -> None:
-        """Tap one thing after the other, each as soon as it can be tapped."""
+    def tap(self, *selectors: str, finger: int = 0) -> None:
+        """Tap one thing after the other, each as soon as it can be tapped; others' fingers may rest meanwhile."""
         for selector in selectors:
-            self.press(0, self.place_of(selector))
-            self.lift(0)
-
-    def tap_beside(self, *selectors: str) -> None:
-        """Tap one thing after the other with a second finger, while the first one rests."""
-        for selector in selectors:
-            self.press(1, self.place_of(selector))
-            self.lift(1)
+            self.press(finger, self.place_of(selector))
+            self.lift(finger)
 
     def tap_together(self, *selectors: str) -> None:
         """Put a finger on each of these things, then lift them all."""

@@ -30,11 +30,8 @@ def test_the_manifest_names_icons_that_are_there_and_opens_in_the_browser_that_h
             assert "immutable" in sent.headers["Cache-Control"]
             if icon["type"] == "image/png":
                 assert "x".join(map(str, Image.open(io.BytesIO(sent.data)).size)) == icon["sizes"]
-
-
-def test_an_icon_that_is_asked_for_without_reading_a_page_is_there(site: Site) -> None:
-    for address in ("/favicon.ico", "/apple-touch-icon.png"):
-        assert Image.open(io.BytesIO(site.phone().get(address).data)).size == (192, 192), address
+    for address in ("/favicon.ico", "/apple-touch-icon.png"):  # asked for without reading a page
+        assert Image.open(io.BytesIO(phone.get(address).data)).size == (192, 192), address
 
 
 def test_the_touch_icon_is_the_drawing_of_the_favicon(browser: Browser) -> None:

@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from click.testing import CliRunner
-from support.client_phones import ClientPhone
-from support.public_site import CLIENT, NAME, PublicPhone, PublicSite
+from support.client_phones import CLIENT, NAME, PUBLIC, ClientPhone, PublicPhone, Site
 from support.server_process import run
 
 from tracker.app.nights import Nights
@@ -64,7 +63,7 @@ def test_what_strangers_send_and_what_a_proxy_lets_through_without_setting_it_ch
 
 
 def test_behind_a_proxy_cookies_are_secure_and_links_lead_to_the_public_address(tables: Nights) -> None:
-    public = PublicSite(tables)
+    public = Site(tables, public=PUBLIC)
     believing = believe_proxies(public.app.wsgi_app, (PROXY,))
 
     def proxy(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:

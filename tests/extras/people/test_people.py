@@ -256,15 +256,6 @@ DAYS = {
 """When nights began, the newest first, and their days."""
 
 
-@pytest.fixture(name="codes")
-def _codes(site: Site) -> list[str]:
-    """Give the codes of nights that came in in another order than they were played, the newest first."""
-    codes = {}
-    for begun in sorted(DAYS, key=lambda one: one[5:]):
-        codes[begun] = import_night(site.tables, night_file(begun[:4], begun)).code
-    return [codes[begun] for begun in DAYS]
-
-
 def words_on(host: ClientPhone, address: str, part: str = "main") -> str:
     answer = host.get(address)
     assert answer.status_code == 200, address
@@ -272,9 +263,11 @@ def words_on(host: ClientPhone, address: str, part: str = "main") -> str:
 
 
 def test_the_pages_of_people_have_the_days_of_play_in_order_and_a_night_is_found_by_every_name_somebody_there_ever_had(
-    site: Site, host: ClientPhone, codes: list[str]
+    site: Site, host: ClientPhone
 ) -> None:
     people: StoredPeople = known_people(site.tables)
+    in_other_order = sorted(DAYS, key=lambda one: one[5:])
+    codes = [import_night(site.tables, night_file(begun[:4], begun)).code for begun in in_other_order]
     ann = people.add("Ann", [LinkedSeat(code, "ann") for code in codes])
     for address, part in (
         (f"/people/{ann.id}", ".their-nights"),

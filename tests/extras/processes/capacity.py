@@ -15,7 +15,6 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -29,7 +28,7 @@ from extras.processes import postgres_server as postgres
 from extras.processes.club import club
 from support.bench_table import new_bench_table, new_tables
 from support.faults.script_phones import recorded_moves
-from support.process_time import Moment
+from support.process_time import Moment, processor_seconds
 from support.socket_phones import Watcher, run
 
 from tracker.extras.processes.options import Postgres
@@ -37,7 +36,6 @@ from tracker.storage import NewEvent, Store
 
 PHONES = 8
 WRITERS, EVENTS = 2, 1500
-TICKS = 100  # of processor time a second, in /proc (USER_HZ)
 HEADER = """\
 | processes | events a second | tap to last phone: p50 / p95 / p99 / max | processor time (*) | MB each | faults (+) |
 | --- | --- | --- | --- | --- | --- |"""
@@ -45,26 +43,9 @@ NOTES = "(*) for each event, of the tracker, nginx and PostgreSQL; (+) lost, dou
 
 
 def with_children(process: int) -> float:
-    """Return the processor seconds of a process and of its children, also of those that have ended."""
-    return sum(_seconds(number) for number in _family(process))
-
-
-def _family(process: int) -> Iterator[int]:
-    yield process
-    for path in Path("/proc").iterdir():
-        if path.name.isdigit() and _stat(int(path.name))[1:2] == [str(process)]:
-            yield int(path.name)
-
-
-def _stat(process: int) -> list[str]:
-    try:
-        return (Path("/proc") / str(process) / "stat").read_text(encoding="ascii").rpartition(")")[2].split()
-    except OSError:
-        return []  # it has ended meanwhile
-
-
-def _seconds(process: int) -> float:
-    return sum(int(ticks) for ticks in _stat(process)[11:15]) / TICKS
+    """Return the processor seconds of a process and of its children: those of nginx and PostgreSQL stay."""
+    children = Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii").split()
+    return sum(map(processor_seconds, (process, *map(int, children))))
 
 
 def load(processes: int, shape: Shape) -> tuple[Loaded, str, list[Moment]]:

@@ -1,7 +1,6 @@
 """`--database`: the command keeps the nights in PostgreSQL, and says in a sentence what does not work there."""
 
 import json
-import shutil
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import date
@@ -181,10 +180,10 @@ def test_a_database_of_an_earlier_version_has_roles_by_their_names(
 NIGHTS = 5
 
 
-@pytest.fixture(name="filled", scope="module")
-def _filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture(name="folder")
+def _folder(tmp_path: Path) -> Path:
     """A data folder with nights, people, summaries, phones that may enter, and one that was sent away."""
-    folder = tmp_path_factory.mktemp("filled")
+    folder = tmp_path / "folder"
     with closing(Store(folder / "nights.db")) as store:
         nights = Nights(store, StreamHub())
         add_demo_nights(nights, demo_nights(NIGHTS, 3, date(2026, 11, 21)))
@@ -199,11 +198,6 @@ def _filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
         store.set_setting(code, "everyone", "on")
         nights.settings.host_name = "Ruth"
     return folder
-
-
-@pytest.fixture(name="folder")
-def _folder(filled: Path, tmp_path: Path) -> Path:
-    return shutil.copytree(filled, tmp_path / "folder")
 
 
 def everything(place: Path | str) -> dict[str, Any]:

@@ -33,7 +33,7 @@ from tracker.extras.processes.options import Postgres
 from tracker.extras.processes.other_processes import OtherProcesses
 from tracker.extras.processes.postgres import MOST_CONNECTIONS, PostgresConnection, connect
 from tracker.extras.processes.shared_rows import SharedRows
-from tracker.storage import EVENTS, ChangeNotice, DataPlace, DeviceRow, NotRead, NotSaved, Store
+from tracker.storage import EVENTS, ChangeNotice, DataPlace, NotRead, NotSaved, Store
 from tracker.streaming.hub import Frame, StreamHub
 from tracker.web.access.devices import hash_token
 from tracker.web.access.links import Invites
@@ -323,12 +323,9 @@ def test_a_connection_that_is_lost_during_the_commit_is_told_and_the_form_sent_a
 def test_without_its_server_a_night_is_shown_and_nothing_is_recorded(
     table: OpenNight, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refused(*_: object) -> None:
-        raise psycopg.OperationalError("connection refused")
-
     head = table.head
     with monkeypatch.context() as patch:
-        patch.setattr(PostgresConnection, "_link", refused)
+        patch.setattr(PostgresConnection, "_link", without_server)
         with pytest.raises(NotSaved, match="does not answer") as trouble:
             table.record(BUY, id="a", by="host")
         assert trouble.value.certain
@@ -423,14 +420,6 @@ def _sites(database: str) -> Iterator[tuple[Site, Site]]:
         yield Site(Nights(one, StreamHub())), Site(Nights(other, StreamHub()))
 
 
-@pytest.fixture(name="ben")
-def _ben(sites: tuple[Site, Site]) -> DeviceRow:
-    """A phone that has just been given the seat of Ben at the first process, after both were started."""
-    store = sites[0].tables.store
-    store.create_night(code="k7q", name="", preset="{}", options="{}", created_at="2026")
-    return store.devices.add(hash_token(TOKEN), code="k7q", role="seat", seat="ben", at="2999-01-01T20:00:00Z")
-
-
 def role_at(site: Site, token: str) -> str | None:
     """Return the role that a browser with this token has there."""
     devices = site.access.devices
@@ -504,8 +493,11 @@ def test_a_link_or_an_open_pin_of_one_process_is_good_at_the_other_and_ends_an_o
 
 
 def test_a_phone_that_came_back_at_one_process_has_its_seat_and_its_new_token_at_the_other(
-    sites: tuple[Site, Site], ben: DeviceRow
+    sites: tuple[Site, Site],
 ) -> None:
+    store = sites[0].tables.store  # which gives the seat after both processes were started
+    store.create_night(code="k7q", name="", preset="{}", options="{}", created_at="2026")
+    ben = store.devices.add(hash_token(TOKEN), code="k7q", role="seat", seat="ben", at="2999-01-01T20:00:00Z")
     first, second = (site.access.devices for site in sites)
     assert first.seats_with_phone("k7q") == second.seats_with_phone("k7q") == set(), "the answer may have got lost"
     assert role_at(sites[0], TOKEN) == "seat"

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from extras.processes import full_database, kill_target, postgres_server as postgres
+from extras.processes import full_database, postgres_server as postgres
 from extras.processes.club import ClubProcess, Proxy, accepts, club
 from support.bench_table import SEATS, BenchTable, new_bench_table
 from support.faults.ack_ledger import sum_of
@@ -242,7 +242,8 @@ def test_no_idle_connection_outlives_a_restart_of_the_server(
 def test_killed_players_have_lost_nothing_and_doubled_nothing(
     database: str, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
 ) -> None:
-    script = (kill_target.__file__, database)
+    target = "import sys; from support.faults.kill_target import main; from tracker.extras.processes.options import "
+    script = ("-c", f"{target}Postgres; main(Postgres(sys.argv[1]))", database)
     fault_counts = killed_players(Postgres(database), script, short_or_long(12, 850), 0.6, short_or_long(1, 2))
     figure(f"kill -9 of processes that write to PostgreSQL: {fault_counts}")
     assert fault_counts.harm == 0

@@ -188,13 +188,10 @@ def test_the_same_seed_makes_the_same_rows_of_as_many_events_as_asked_for_and_an
     assert not running.night.is_over
 
 
-def test_the_newest_demo_night_is_of_a_saturday_that_is_over() -> None:
-    week = [date(2026, 11, day) for day in range(1, 8)]  # from a Sunday to a Saturday
-    assert {last_saturday(day) for day in week} == {date(2026, 10, 31)}
-
-
 def test_the_command_lays_out_a_night_a_week_and_leaves_a_folder_that_has_nights_as_it_is(tmp_path: Path) -> None:
     folder = tmp_path / "nights"
+    week = [date(2026, 11, day) for day in range(1, 8)]  # from a Sunday to a Saturday
+    assert {last_saturday(day) for day in week} == {date(2026, 10, 31)}, "it is over"
     assert "default: 60" in run("demo", "--help").output
     answer = run("demo", folder, "--nights", str(LAID_OUT))
     assert answer.exit_code == 0, answer.output

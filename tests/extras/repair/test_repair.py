@@ -9,7 +9,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
-from functools import partial
+from functools import partial, reduce
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -78,50 +78,37 @@ def put(content: bytes, place: int, new: bytes) -> bytes:
     return content[:place] + new + content[place + len(new) :]
 
 
-def scribbled(content: bytes, _: bytes, chance: Random) -> bytes:
+def scribbled(content: bytes, chance: Random) -> bytes:
     return put(content, chance.randrange(len(content) - 40), chance.randbytes(40))
 
 
-def five_scribbles(content: bytes, earlier: bytes, chance: Random) -> bytes:
-    for _ in range(5):
-        content = scribbled(content, earlier, chance)
-    return content
+def page_in(content: bytes, chance: Random, size: int = PAGE) -> int:
+    """Return where some page begins, or some sector."""
+    return chance.randrange(len(content) // size) * size
 
 
-def a_sector_of_zeros(content: bytes, _: bytes, chance: Random) -> bytes:
-    return put(content, chance.randrange(len(content) // 512) * 512, bytes(512))
-
-
-def a_page_of_rubbish(content: bytes, _: bytes, chance: Random) -> bytes:
-    return put(content, chance.randrange(len(content) // PAGE) * PAGE, chance.randbytes(PAGE))
-
-
-def a_page_of_before(content: bytes, earlier: bytes, chance: Random) -> bytes:
-    """As on a disk that said it had written."""
-    place = chance.randrange(len(earlier) // PAGE) * PAGE
-    return put(content, place, earlier[place : place + PAGE])
-
-
-def cut_off(content: bytes, _: bytes, chance: Random) -> bytes:
-    return content[: chance.randrange(PAGE, len(content))]
-
-
-def two_pages_swapped(content: bytes, _: bytes, chance: Random) -> bytes:
+def two_pages_swapped(content: bytes, chance: Random) -> bytes:
     one, other = (place * PAGE for place in chance.sample(range(len(content) // PAGE), 2))
     return put(put(content, one, content[other : other + PAGE]), other, content[one : one + PAGE])
 
 
-def bits_flipped(content: bytes, _: bytes, chance: Random) -> bytes:
-    for _bit in range(8):
-        place = chance.randrange(len(content))
-        content = put(content, place, bytes([content[place] ^ 1 << chance.randrange(8)]))
-    return content
+def bit_flipped(content: bytes, chance: Random) -> bytes:
+    place = chance.randrange(len(content))
+    return put(content, place, bytes([content[place] ^ 1 << chance.randrange(8)]))
 
 
-KINDS = (
-    scribbled, five_scribbles, a_sector_of_zeros, a_page_of_rubbish, a_page_of_before, cut_off, two_pages_swapped,
-    bits_flipped,
-)  # fmt: skip
+KINDS: tuple[Callable[[bytes, bytes, Random], bytes], ...] = (
+    lambda content, _, chance: scribbled(content, chance),
+    lambda content, _, chance: reduce(lambda so_far, _: scribbled(so_far, chance), range(5), content),
+    lambda content, _, chance: put(content, page_in(content, chance, 512), bytes(512)),
+    lambda content, _, chance: put(content, page_in(content, chance), chance.randbytes(PAGE)),
+    # A page of before, as on a disk that said it had written
+    lambda content, earlier, chance: put(content, at := page_in(earlier, chance), earlier[at : at + PAGE]),
+    lambda content, _, chance: content[: chance.randrange(PAGE, len(content))],
+    lambda content, _, chance: two_pages_swapped(content, chance),
+    lambda content, _, chance: reduce(lambda so_far, _: bit_flipped(so_far, chance), range(8), content),
+)
+"""What a disk does to the content of a file; of some it needs an earlier one."""
 
 
 def opened(path: Path, nights: EntriesByCode) -> str:

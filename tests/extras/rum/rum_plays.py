@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from extras._shared.rule_card_plays import ABOUT_OF_GAMES, KEPT_OF_GAMES, Table, says
+from extras._shared.rule_card_plays import ABOUT_OF_GAMES, KEPT_OF_GAMES, WORDS, Table, says, scripted
 
 from tracker.core.preset import Preset
 
@@ -57,46 +57,34 @@ def _no_jokers(preset: Preset) -> None:
     Table(preset).refusal("rummy", seat="a", hands={"b": {"cards": ["JK"]}, "c": 0, "d": 0})
 
 
-@says("Going out in one turn is paid double.")
-def _double(preset: Preset) -> None:
-    table = Table(preset)
-    table.record("rummy", seat="a", hands={"b": 7, "c": 1, "d": 0}, one_turn=True)
-    assert table.scores == {"a": 16, "b": -14, "c": -2, "d": 0}
-
-
-@says("When the stock is used up, fewest points win, and the others pay their whole hand.", won=37, less=0)
-@says("When the stock is used up, fewest points win, and the others pay the difference.", won=25, less=4)
-def _stock(preset: Preset, won: int, less: int) -> None:
-    table = Table(preset)
-    table.record("stock-out", hands={"a": 4, "b": 10, "c": 20, "d": 7})
-    assert table.scores == {"a": won, "b": less - 10, "c": less - 20, "d": less - 7}
-
-
-def _fault(preset: Preset, winner: str) -> dict[str, int]:
-    """Return what a deal without points brings, in which `b` made two different faults and `winner` went out."""
-    table = Table(preset)
-    for offence in ("false-rummy", "unused-purchase"):
-        table.record("penalty", seat="b", offence=offence)
-    table.record("rummy", seat=winner, hands={seat: 0 for seat in "abcd" if seat != winner})
-    return table.scores
-
-
-@says("A wrong Rummy or an unused purchase costs %(n)s; the winner of the deal gets it.", shares=(2, -2, 0, 0))
-@says("A wrong Rummy or an unused purchase costs %(n)s; the winner of the deal gets them.", shares=(2, -2, 0, 0))
-@says("A wrong Rummy or an unused purchase costs %(n)s to every other player.", shares=(2, -6, 2, 2))
-@says("A wrong Rummy or an unused purchase costs %(n)s, off the sheet.", shares=(0, -2, 0, 0))
-def _price_of_fault(preset: Preset, n: int, shares: tuple[int, ...]) -> None:
-    assert _fault(preset, "a") == dict(zip("abcd", (n * share for share in shares), strict=True))
+WORDS["FAULT"] = lambda preset: int(preset["fault.points"])
+STOCK_OUT = "stock-out hands=a4,b10,c20,d7 ->"
+FAULTS = "penalty seat=b offence=false-rummy; penalty seat=b offence=unused-purchase; rummy seat"
+A_WINS, OFFENDER_WINS = f"{FAULTS}=a hands=b0,c0,d0 ->", f"{FAULTS}=b hands=a0,c0,d0 ->"
+scripted(
+    {
+        "Going out in one turn is paid double.": "rummy seat=a hands=b7,c1,d0 one_turn=yes -> a+16 b-14 c-2",
+        "When the stock is used up, fewest points win, and the others pay their whole hand.": (
+            f"{STOCK_OUT} a+37 b-10 c-20 d-7"
+        ),
+        "When the stock is used up, fewest points win, and the others pay the difference.": (
+            f"{STOCK_OUT} a+25 b-6 c-16 d-3"
+        ),
+        "A wrong Rummy or an unused purchase costs %(n)s; the winner of the deal gets it.": f"{A_WINS} a+2n b-2n",
+        "A wrong Rummy or an unused purchase costs %(n)s; the winner of the deal gets them.": f"{A_WINS} a+2n b-2n",
+        "A wrong Rummy or an unused purchase costs %(n)s to every other player.": f"{A_WINS} a+2n b-6n c+2n d+2n",
+        "A wrong Rummy or an unused purchase costs %(n)s, off the sheet.": f"{A_WINS} b-2n",
+        "If the offender wins, the fault stays on the sheet.": f"{OFFENDER_WINS} b-2FAULT",
+        "If the offender wins, the fault is forgiven.": f"{OFFENDER_WINS} nothing",
+    }
+)
 
 
 @says("If the offender wins, the others pay that much less.")
 def _own_reduce(preset: Preset) -> None:
-    scores = _fault(preset, "b")
-    assert scores["b"] == -2 * int(preset["fault.points"])
-    assert sum(scores.values()) == 0
-
-
-@says("If the offender wins, the fault stays on the sheet.", faults=2)
-@says("If the offender wins, the fault is forgiven.", faults=0)
-def _own_fault(preset: Preset, faults: int) -> None:
-    assert _fault(preset, "b") == {"a": 0, "b": -faults * int(preset["fault.points"]), "c": 0, "d": 0}
+    table = Table(preset)
+    for offence in ("false-rummy", "unused-purchase"):
+        table.record("penalty", seat="b", offence=offence)
+    table.record("rummy", seat="b", hands=dict.fromkeys("acd", 0))
+    assert table.scores["b"] == -2 * int(preset["fault.points"])
+    assert sum(table.scores.values()) == 0

@@ -3,7 +3,7 @@
 from random import Random
 from typing import Any
 
-from extras._shared.score_nights import rummy, seats_of_a_deal, stock_out
+from extras._shared.score_nights import event, rummy, seats_of_a_deal
 from support.random_nights import OWN_CHECKS, OWN_MAKERS
 
 from tracker.core.events import Event, Penalty
@@ -25,7 +25,7 @@ def _rummy(night: Night, chance: Random) -> Event:
 
 
 def _stock_out(night: Night, chance: Random) -> Event:
-    return stock_out({seat: _hand(night, chance) for seat in seats_of_a_deal(night, chance)})
+    return event("stock-out", hands={seat: _hand(night, chance) for seat in seats_of_a_deal(night, chance)})
 
 
 def _hand(night: Night, chance: Random) -> int | dict[str, Any]:

@@ -1,16 +1,20 @@
-"""Michigan Rummy with the snake: hands, faults, the stock used up, every house rule of it, and its pages."""
+"""Michigan Rummy with the snake: hands, faults, the stock used up, every house rule of it, and its pages on phones."""
 
 import re
+from itertools import product
 from random import Random
 
 import pytest
 from extras._shared.score_nights import ScoreNight, rummy, snake
+from extras._shared.score_nights_in_browser import change, fits, have
 from hypothesis import strategies as st
+from support.browser_phones import BrowserNight
 from support.client_phones import Site
 from support.core_nights import CoreNight
 from support.html_page import HtmlPage, text_of
 from support.of_extras import needs
 from support.sample_nights import SampleNight, hidden_fields, record, sample_night, visible_text
+from support.waiting import resize
 
 from tracker.app.nights import Nights
 from tracker.core import events
@@ -34,8 +38,8 @@ CHANCE = st.integers(0, 2**16).map(Random)
 HANDS = {"x": 10, "y": 20, "z": 30}
 
 
-def with_fault(seat: str, people: str = "wxyz", **options: object) -> CoreNight:
-    return snake(people, **options).record("penalty", seat=seat, offence="false-rummy")
+def with_fault(seat: str) -> CoreNight:
+    return snake().record("penalty", seat=seat, offence="false-rummy")
 
 
 def test_points_are_needed_from_every_other_seat_and_at_the_end_of_the_stock_from_all() -> None:
@@ -297,3 +301,83 @@ def test_the_sheet_of_a_person_offers_faults_and_takes_them_back_and_a_phone_not
     assert night.points["ben"] == 0
     assert night.tap(undo) == 200
     assert "waits until this deal is paid" not in night.sheet("/ben")
+
+
+# On four phones: hands are counted on one pad and on own phones
+
+
+def cards(night: BrowserNight, person: str, hand: str) -> None:
+    """Somebody types a hand card by card; what stands in brackets is a sequence."""
+    for sign in hand.split():
+        key = ".key[data-run]" if sign in ("[", "]") else f'[data-card="{sign}"]'
+        night.phones[person].page.tap(key)
+
+
+def test_a_whole_night_with_the_snake(night: BrowserNight) -> None:
+    night.play("Ruth", "Ben", "Mia", "Tom", preset=SNAKE)
+    night.tap("mia", "text=A fault", "text=Bought a card and did not use it")
+    night.host.see_word("−20 waits")
+    night.tap("tom", "#do-out")
+    night.phones["ben"].see_word("Tap what you still hold")
+    cards(night, "ben", "K A 7")
+    night.tap("ben", "text=I hold 32")
+    cards(night, "mia", "[ A 2 3 ] Q 9")
+    night.tap("mia", "text=I hold 25")
+    night.host.see_word("Still to come: Ruth")
+    fits(night)
+    cards(night, "ruth", "A A 5")
+    night.tap("ruth", "#next")
+    night.phones["tom"].see_word("pays 45")
+    night.tap("tom", "text=Pay Tom 112")
+    night.phones["mia"].see_word("Tom goes out")
+    have(night, ruth=-35, ben=-32, mia=-45, tom=112)
+    first = night.table.head
+
+    night.tap("ruth", "#do-stock")
+    for person, left in (("ruth", 18), ("ben", 4), ("mia", 22), ("tom", 30)):
+        night.phones[person].see_word("fewest points win")
+        night.tap(person, "[data-mode=points]", *(f'[data-digit="{digit}"]' for digit in str(left)), "#next")
+    night.tap("ruth", "text=Pay Ben 70")
+    night.phones["tom"].see_word("The stock is used up")
+    have(night, ruth=-53, ben=38, mia=-67, tom=82)
+    night.tap("ruth", ".undo", "#h-mia", '[data-digit="9"]', "#next", "text=Pay Ben 57")  # what the others said stays
+    have(night, ruth=-53, ben=25, mia=-54, tom=82)
+
+    change(night, first, lambda page: page.fill("input[name='hands-ben']", "52"))
+    night.phones["mia"].see_word("Changed: ")
+    have(night, ruth=-53, ben=5, mia=-54, tom=102)
+    assert night.phones["mia"].page.locator(".padsheet tbody tr").count() == 2
+
+
+def test_cards_tapped_and_not_yet_said_stay_when_another_phone_says_its_own(night: BrowserNight) -> None:
+    night.play("Ruth", "Ben", "Mia", "Tom", preset=SNAKE)
+    night.tap("tom", "#do-out")
+    night.host.see_word("Tom: Rummy!")
+    night.host.page.tap("#h-mia")
+    cards(night, "ruth", "K Q")
+    night.phones["ben"].see_word("Tap what you still hold")
+    cards(night, "ben", "7")
+    night.tap("ben", "#next")
+    night.host.see_word("Still to come: Ruth and Mia")
+    assert night.host.page.inner_text("#h-mia .slot") == "20"
+    assert night.host.page.inner_text("#h-ben .slot") == "7"
+
+
+def test_a_phone_on_its_side_shows_every_key_of_the_count_without_scrolling(night: BrowserNight) -> None:
+    night.play("Ruth", "Ben", others=["Mia", "Tom"], preset=SNAKE)
+    night.tap("ruth", "#do-out", "#s-tom")
+    for person, size in product(("ruth", "ben"), ((568, 320), (667, 375), (844, 390))):
+        night.phones[person].see_word("Tom: Rummy!")
+        page = night.phones[person].page
+        resize(page, *size)
+        for mode in ("cards", "points"):
+            page.tap(f"[data-mode={mode}]")
+            hidden = page.evaluate(
+                """() => [...document.querySelectorAll(".entry button")].filter((one) => one.checkVisibility())
+                  .filter((one) => {
+                    const { x, y, width, height } = one.getBoundingClientRect();
+                    return ![y + height / 4, y + 3 * height / 4]
+                      .every((at) => one.contains(document.elementFromPoint(x + width / 2, at)));
+                  }).map((one) => one.textContent)"""
+            )
+            assert hidden == [], (person, size, mode)

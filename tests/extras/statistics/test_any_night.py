@@ -1,7 +1,6 @@
 """What holds for the statistics of any night: random ones of every game, by its own rules and by random ones."""
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from itertools import combinations
@@ -18,10 +17,8 @@ from tracker.core.night import ENDED, Night
 from tracker.core.payment_list import nets, nets_in_cents
 from tracker.core.preset import Preset
 from tracker.core.queries.summary import hand_ends
-from tracker.extras._night_summaries.night_summary import NightSummary
 from tracker.extras._night_summaries.summarize import summarize
 from tracker.extras.statistics.details import NOBODY, full, rows_of
-from tracker.extras.statistics.ladder import POINTS, ladder_nights
 from tracker.extras.statistics.moments import BEST, Kind, best_moments, pots_taken
 from tracker.extras.statistics.totals import MONEY, Totals, times_ahead, totals_of, year_moments
 from tracker.formats.codec import amended
@@ -151,7 +148,7 @@ def test_what_a_hand_has_won_is_what_its_entries_but_for_corrections_by_hand_cha
         assert [*night.summary.figures.won] == expected, night.preset.id
 
 
-def test_statistics_and_ladder_have_the_places_of_the_summary() -> None:
+def test_statistics_have_the_places_of_the_summary() -> None:
     counted_games = set()
     for night in nights():
         one = night.summary
@@ -165,15 +162,4 @@ def test_statistics_and_ladder_have_the_places_of_the_summary() -> None:
         for mine, other in combinations(counted, 2):
             expected = (places[mine] < places[other], places[mine] > places[other], places[mine] == places[other])
             assert times_ahead(some, mine, other) == expected
-        check_ladder(one, places, counted)
     assert counted_games == {preset.id for preset in every_preset()}
-
-
-def check_ladder(one: NightSummary, places: Mapping[str, int], counted: list[str]) -> None:
-    [in_ladder] = ladder_nights([one], POINTS)
-    points = {seat.seat: seat.score for seat in in_ladder.summary.seats}
-    for mine, other in combinations(counted, 2):
-        assert (points[mine] > points[other]) == (places[mine] < places[other])
-        assert (points[mine] == points[other]) == (places[mine] == places[other])
-    assert [points[seat] for seat in places if seat not in counted] == [0] * (len(places) - len(counted))
-    assert sum(points.values()) == len(counted) * (len(counted) - 1)  # two for each pair, whoever did better

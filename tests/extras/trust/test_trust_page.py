@@ -1,8 +1,7 @@
 """The page that says what can be relied on, what nobody can promise, and who is responsible for guests' data."""
 
-from support.client_phones import HOST, ClientPhone, Site
+from support.client_phones import CLIENT, HOST, PUBLIC, ClientPhone, PublicPhone, Site
 from support.html_page import HtmlPage
-from support.public_site import CLIENT, PublicPhone, PublicSite
 from support.sample_nights import visible_text
 
 from tracker.app.nights import Nights
@@ -45,7 +44,7 @@ def test_the_trust_page_names_who_is_responsible_or_how_that_is_set(site: Site, 
 
 
 def test_at_a_public_address_it_is_not_said_that_nothing_leaves_the_network(tables: Nights) -> None:
-    public = PublicSite(tables)
+    public = Site(tables, public=PUBLIC)
     assert "Nothing leaves this network" not in PublicPhone(public.app, CLIENT).get("/trust").text
 
 

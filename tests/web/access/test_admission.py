@@ -1,15 +1,14 @@
 """Whoever acts does every act to every kind of target: devices change where the table says so, and nowhere else."""
 
 import ast
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from enum import Enum
 
 import pytest
-from support.client_phones import ClientPhone, Site
+from support.client_phones import ClientPhone, Site, add_people
 from support.of_extras import functions_of_extras, of_extras
 from support.paths import ROOT
-from support.sample_nights import Form, record
+from support.sample_nights import Form, SampleNight
 
 from tracker.core.events import Leave
 from tracker.storage import DeviceRow, NotSaved
@@ -31,39 +30,25 @@ class Relation(Enum):
 
 AT_TABLE = frozenset({Relation.OTHER_SEAT, Relation.SAME_SEAT, Relation.HOST})
 OWN_SEAT = frozenset({Relation.SAME_SEAT, Relation.HOST})
+OWN_PHONE = OWN_SEAT | {Relation.OWN_DEVICE}
 BY_HOST = frozenset({Relation.HOST})
 
 
-class Act(Enum):
-    """What gives a device a role or ends it, besides an open lobby and the terminal's link, and who may do it."""
+class Table(SampleNight):
+    """A night in its first hand: two phones of Ruth, who runs it, and of Ben, one of Mia; one watches, one waits.
 
-    ADMIT_PERSON = "admit somebody to a new seat or to one that no phone holds, or refuse it", AT_TABLE
-    ADMIT_WATCHER = "admit somebody who wants to watch, or refuse it", AT_TABLE
-    ADMIT_TO_HELD_SEAT = "admit a phone to a seat that another phone holds, or refuse it", OWN_SEAT
-    DISMISS_WATCHER = "end a watcher's device", BY_HOST
-    DISMISS_PLAYER = "end a phone of a seat", OWN_SEAT | {Relation.OWN_DEVICE}
-    DISMISS_HOST = "end another device of the host: nobody leaves a table without one", BY_HOST
-    REMOVE_PERSON = "remove a person with all phones of the seat", BY_HOST
+    The other phone at the host's seat is no host.
+    """
 
-
-@dataclass
-class Table:
-    """A night in its first hand: two phones of Ruth, who runs it, and of Ben, one of Mia; one watches, one waits."""
-
-    site: Site
-    code: str
-    host: ClientPhone
-    host_too: ClientPhone
-    """Another phone at the host's seat, which is no host."""
-    ben: ClientPhone
-    ben_too: ClientPhone
-    mia: ClientPhone
-    watcher: ClientPhone
-    waiting: ClientPhone
-
-    @property
-    def base(self) -> str:
-        return f"/n/{self.code}"
+    def __init__(self, site: Site) -> None:
+        super().__init__(site, people=("Ben", "Mia"))
+        add_people(self.host, self.code, "Tom")
+        self.phones |= {"host": self.host, "watcher": site.request_join(self.code, watch="1")}
+        site.start_first_hand(self.host, self.code)
+        asking = {"host_too": HOSTS, "ben_too": BENS, "sam": {"name": "Sam"}, "waiting": {"name": "Zoe"}}
+        self.phones |= {name: site.request_join(self.code, **target) for name, target in asking.items()}
+        for name in ("host_too", "ben_too", "sam"):
+            self.admit(self.phones[name])
 
     def devices(self) -> dict[int, tuple[str, str | None, bool]]:
         """Return the devices that are good now: role, seat, and whether it was admitted."""
@@ -84,21 +69,6 @@ class Table:
         assert phone.get(self.base).status_code == 200
 
 
-def new_table(site: Site) -> Table:
-    host = site.host()
-    code = site.open_night(host)
-    ben, mia = site.join(code, "Ben"), site.join(code, "Mia")
-    host.post(f"/n/{code}/seats", {"name": "Tom"})
-    watcher = site.request_join(code, watch="1")
-    site.start_first_hand(host, code)
-    host_too, ben_too = site.request_join(code, seat="ruth"), site.request_join(code, seat="ben")
-    sam, waiting = site.request_join(code, name="Sam"), site.request_join(code, name="Zoe")
-    table = Table(site, code, host, host_too, ben, ben_too, mia, watcher, waiting)
-    for phone in (host_too, ben_too, sam):
-        table.admit(phone)
-    return table
-
-
 Try = Callable[[Table, ClientPhone], None]
 """Has a phone try an act; what it changed is compared afterwards."""
 
@@ -115,7 +85,7 @@ def answering(answer: str, **target: str) -> Try:
 
 def dismissing(target: str) -> Try:
     def dismiss(table: Table, phone: ClientPhone) -> None:
-        phone.post(f"{table.base}/devices/{table.device(getattr(table, target)).id}/away")
+        phone.post(f"{table.base}/devices/{table.device(table.phones[target]).id}/away")
 
     return dismiss
 
@@ -141,31 +111,25 @@ PHONES = {
     "host": ("-", Relation.HOST),
 }
 NEW, FREE, WATCH, BENS, HOSTS = {"name": "Jo"}, {"seat": "tom"}, {"watch": "1"}, {"seat": "ben"}, {"seat": "ruth"}
-# What is tried, the act that it is, the seat that it concerns, and the phone that it ends.
-TRIES: dict[str, tuple[Try, Act, str, str]] = {
-    "admit a new person": (answering("in", **NEW), Act.ADMIT_PERSON, "jo", ""),
-    "refuse a new person": (answering("away", **NEW), Act.ADMIT_PERSON, "jo", ""),
-    "admit to a free seat": (answering("in", **FREE), Act.ADMIT_PERSON, "tom", ""),
-    "refuse a free seat": (answering("away", **FREE), Act.ADMIT_PERSON, "tom", ""),
-    "admit a watcher": (answering("in", **WATCH), Act.ADMIT_WATCHER, "", ""),
-    "refuse a watcher": (answering("away", **WATCH), Act.ADMIT_WATCHER, "", ""),
-    "admit to Ben's seat": (answering("in", **BENS), Act.ADMIT_TO_HELD_SEAT, "ben", ""),
-    "refuse Ben's seat": (answering("away", **BENS), Act.ADMIT_TO_HELD_SEAT, "ben", ""),
-    "admit to the host's seat": (answering("in", **HOSTS), Act.ADMIT_TO_HELD_SEAT, "ruth", ""),
-    "refuse the host's seat": (answering("away", **HOSTS), Act.ADMIT_TO_HELD_SEAT, "ruth", ""),
-    "dismiss a player's phone": (dismissing("ben"), Act.DISMISS_PLAYER, "ben", "ben"),
-    "dismiss the host's phone": (dismissing("host"), Act.DISMISS_HOST, "ruth", "host"),
-    "dismiss the host's other phone": (dismissing("host_too"), Act.DISMISS_PLAYER, "ruth", "host_too"),
-    "dismiss a watcher": (dismissing("watcher"), Act.DISMISS_WATCHER, "", "watcher"),
-    "dismiss who waits": (dismissing("waiting"), Act.ADMIT_PERSON, "", ""),
-    "remove who came in this hand": (posting("seat/sam/remove"), Act.REMOVE_PERSON, "sam", ""),
+TRIES: dict[str, tuple[Try, frozenset[Relation], str, str]] = {
+    "admit a new person": (answering("in", **NEW), AT_TABLE, "jo", ""),
+    "refuse a new person": (answering("away", **NEW), AT_TABLE, "jo", ""),
+    "admit to a free seat": (answering("in", **FREE), AT_TABLE, "tom", ""),
+    "refuse a free seat": (answering("away", **FREE), AT_TABLE, "tom", ""),
+    "admit a watcher": (answering("in", **WATCH), AT_TABLE, "", ""),
+    "refuse a watcher": (answering("away", **WATCH), AT_TABLE, "", ""),
+    "admit to Ben's seat": (answering("in", **BENS), OWN_SEAT, "ben", ""),
+    "refuse Ben's seat": (answering("away", **BENS), OWN_SEAT, "ben", ""),
+    "admit to the host's seat": (answering("in", **HOSTS), OWN_SEAT, "ruth", ""),
+    "refuse the host's seat": (answering("away", **HOSTS), OWN_SEAT, "ruth", ""),
+    "dismiss a player's phone": (dismissing("ben"), OWN_PHONE, "ben", "ben"),
+    "dismiss the host's phone": (dismissing("host"), BY_HOST, "ruth", "host"),  # nobody leaves a table without one
+    "dismiss the host's other phone": (dismissing("host_too"), OWN_PHONE, "ruth", "host_too"),
+    "dismiss a watcher": (dismissing("watcher"), BY_HOST, "", "watcher"),
+    "dismiss who waits": (dismissing("waiting"), AT_TABLE, "", ""),
+    "remove who came in this hand": (posting("seat/sam/remove"), BY_HOST, "sam", ""),
 }
-
-
-def by_table() -> Iterator[tuple[str, tuple[Try, frozenset[Relation], str, str]]]:
-    """Yield what is tried at the table itself, who may do it, the seat that it concerns, and the phone that it ends."""
-    for what, (attempt, act, seat, ended) in TRIES.items():
-        yield what, (attempt, act.value[1], seat, ended)
+"""What is tried at the table itself, who may do it, the seat that it concerns, and the phone that it ends."""
 
 
 def by_extras() -> Iterator[tuple[str, tuple[Try, frozenset[Relation], str, str]]]:
@@ -185,9 +149,9 @@ def standing_to(phone: str, seat: str, ended: str) -> Relation:
 
 @pytest.mark.parametrize("phone", PHONES)
 def test_devices_change_where_the_table_allows_it_and_nowhere_else(site: Site, phone: str) -> None:
-    table = new_table(site)
-    for what, (attempt, allowed, seat, ended) in (*by_table(), *by_extras()):
-        actor = site.phone() if phone == "stranger" else getattr(table, phone)
+    table = Table(site)
+    for what, (attempt, allowed, seat, ended) in (*TRIES.items(), *by_extras()):
+        actor = site.phone() if phone == "stranger" else table.phones[phone]
         before = table.devices()
         attempt(table, actor)
         after = table.devices()
@@ -201,22 +165,13 @@ def test_devices_change_where_the_table_allows_it_and_nowhere_else(site: Site, p
         for device in requests:
             site.access.devices.dismiss(device)
         if has_changed:
-            table = new_table(site)
+            table = Table(site)
 
 
-def test_every_act_is_tried() -> None:
-    assert {act for _, act, _, _ in TRIES.values()} == set(Act)
-
-
-ADMISSION = (Act.ADMIT_PERSON, Act.ADMIT_WATCHER, Act.ADMIT_TO_HELD_SEAT)
-DISMISSAL = (Act.DISMISS_WATCHER, Act.DISMISS_PLAYER, Act.DISMISS_HOST)
-ROLE_CHANGES: Mapping[str, tuple[Act, ...] | str] = {
-    "join.join_requests.let_in": ADMISSION,
-    "join.join_requests.enter": ADMISSION,
-    "join.join_requests.refuse": ADMISSION,
+ROLE_CHANGES = {
+    **{f"join.join_requests.{function}": "tried above" for function in ("let_in", "enter", "refuse")},
+    **{f"join.seat_pages.{function}": "tried above" for function in ("send_phone_away", "remove")},
     "join.join_requests.ask_otherwise": "the end of the own wait, or of one at a night that is over",
-    "join.seat_pages.send_phone_away": DISMISSAL,
-    "join.seat_pages.remove": (Act.REMOVE_PERSON,),
     "join.pages.new_code": "the end of what was said to phones that have not come in yet, by the host",
     "access.admission.end_scripts": "the end of a seat's scripts with its phone, or of a night's with its host",
     "join.pages.join": "in an open lobby, to whoever has its code: a new or a free seat, or to watch",
@@ -229,7 +184,7 @@ ROLE_CHANGES: Mapping[str, tuple[Act, ...] | str] = {
     "access.permissions._to_next_night": "what a phone was at the night before, to the browser that was it there",
     **dict(one.split(": ") for one in of_extras("role_changes")),
 }
-"""Every function of the pages that gives a device a role or ends it: the acts that decide, or to whom it is free."""
+"""Every function of the pages that gives a device a role or ends it: where it is tried, or to whom it is free."""
 
 
 def test_no_page_changes_a_role_but_those_that_the_table_names() -> None:
@@ -248,19 +203,17 @@ def test_no_page_changes_a_role_but_those_that_the_table_names() -> None:
                 found.add(f"{room}.{function.name}")
     found.discard(f"access.admission.{send_away.__name__}")
     assert {name for name in found if not name.startswith("access.devices.")} == set(ROLE_CHANGES)
-    acts = {act for acts in ROLE_CHANGES.values() if not isinstance(acts, str) for act in acts}
-    assert acts == set(Act)
 
 
 @pytest.fixture(name="table")
 def _table(site: Site) -> Table:
-    return new_table(site)
+    return Table(site)
 
 
 def test_a_yes_for_a_free_seat_is_none_once_somebody_else_has_it(site: Site, table: Table) -> None:
     first, second = site.request_join(table.code, seat="tom"), site.request_join(table.code, seat="tom")
     for phone in (first, second):
-        table.mia.post(f"{table.base}/knocks/{table.device(phone).id}/in")
+        table.phones["mia"].post(f"{table.base}/knocks/{table.device(phone).id}/in")
     assert first.post(f"{table.base}/enter").location == table.base
     assert first.get(table.base).status_code == 200
     second.post(f"{table.base}/enter")
@@ -271,11 +224,11 @@ def test_a_yes_for_a_free_seat_is_none_once_somebody_else_has_it(site: Site, tab
 
 def test_the_count_ends_the_oldest_phone_of_a_seat_and_never_the_host_or_a_script(site: Site, table: Table) -> None:
     script = site.script_token(table.code, "seat", seat="ruth")
-    admitted = [table.host_too]
+    admitted = [table.phones["host_too"]]
     for _ in range(2 * MOST_PER_SEAT):
         phone = site.request_join(table.code, seat="ruth")
         asked = f'id="join-request-{table.device(phone).id}"'
-        assert [asked in one.get(table.base).text for one in (table.host, table.mia)] == [True, False]
+        assert [asked in one.get(table.base).text for one in (table.host, table.phones["mia"])] == [True, False]
         table.admit(phone)
         admitted.append(phone)
     assert [phone.get(table.base).status_code for phone in admitted] == [403] * (len(admitted) - 3) + [200] * 3
@@ -304,8 +257,8 @@ def test_a_waiting_phone_has_no_seat_when_the_host_link_is_opened(site: Site, ta
 def test_whoever_has_left_admits_nobody(table: Table) -> None:
     sam = table.site.request_join(table.code, seat="sam")
     table.admit(sam)
-    record(table.site.tables.get(table.code), Leave("sam"))
-    waiting = table.device(table.waiting).id
+    table.record(Leave("sam"))
+    waiting = table.device(table.phones["waiting"]).id
     assert f"knocks/{waiting}" not in sam.get(table.base).text
     assert sam.post(f"{table.base}/knocks/{waiting}/in").status_code == 403
     assert table.ben.post(f"{table.base}/knocks/{waiting}/in").status_code == 303

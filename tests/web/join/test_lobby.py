@@ -9,10 +9,11 @@ from support.of_extras import of_extras
 from support.sample_nights import record, sample_night
 
 from tracker.app.open_night import OpenNight
-from tracker.core.events import End, Name, NoSale, SeatId, Sit
+from tracker.core.events import Chips, End, Hand, Name, NoSale, Out, SeatId, Sit
 from tracker.core.preset import Preset
 from tracker.formats.built_in import all_built_in
 from tracker.streaming.hub import Frame
+from tracker.web.base.snapshot import snapshot_of
 
 # Who sits where
 
@@ -57,7 +58,7 @@ def test_a_name_is_corrected_by_its_own_person_and_by_the_host(site: Site, host:
     assert site.names(code) == ["Ruthie", "Ben"]
 
 
-def test_somebody_taken_from_the_lobby_never_bought_chips(
+def test_somebody_taken_from_the_lobby_never_bought_chips_and_nobody_is_taken_in_mid_hand(
     site: Site, host: ClientPhone, code: str, table: OpenNight
 ) -> None:
     ben = site.join(code, "Ben")
@@ -67,13 +68,9 @@ def test_somebody_taken_from_the_lobby_never_bought_chips(
     assert ben.get(f"/n/{code}/lobby").status_code == 403
     site.join(code, "Ben")
     assert table.night.stack("ben") == 100
-
-
-def test_nobody_is_taken_from_the_table_in_mid_hand(site: Site, host: ClientPhone, code: str) -> None:
-    add_people(host, code, "Ben", "Mia")
     site.start_first_hand(host, code)
     assert host.post(f"/n/{code}/seat/ben/remove").status_code == 422
-    assert site.names(code) == ["Ruth", "Ben", "Mia"]
+    assert site.names(code) == ["Ruth", "Ben"]
 
 
 def test_changing_the_start_in_the_lobby_changes_it_for_everybody(
@@ -170,3 +167,37 @@ def test_after_the_end_the_lobby_offers_nothing_that_would_be_refused(
     assert HtmlPage(host.get(f"/n/{code}/lobby").text).has(offers)
     table.record(End(), id="end", by="host")
     assert not HtmlPage(host.get(f"/n/{code}/lobby").text).has(offers)
+
+
+# Who sits down while a night is played deals after the others
+
+
+def finish_hand(table: OpenNight) -> None:
+    dealer, deal = str(table.night.dealer), table.night.current_deal()
+    record(table, NoSale(), Out(dealer, {seat: Chips(0) for seat in deal.seats if seat != dealer}))
+
+
+@pytest.mark.parametrize(
+    ("during", "between", "chosen", "dealers"),
+    [
+        ("Lena", (), "", "ruth ben mia lena ruth"),
+        ("", ("Lena", "Tom"), "", "ruth ben mia lena tom ruth"),
+        ("", ("Lena",), "ben", "ben"),
+    ],
+)
+def test_who_comes_during_a_hand_or_between_hands_deals_last_and_whom_the_table_has_chosen_stays_chosen(
+    host: ClientPhone, table: OpenNight, during: str, between: tuple[str, ...], chosen: str, dealers: str
+) -> None:
+    add_people(host, table.code, "Ben", "Mia")
+    record(table, Hand("mia"))
+    add_people(host, table.code, *filter(None, [during]))
+    finish_hand(table)
+    if chosen:
+        table.choose(type(table.settings).plan, {"dealer": chosen})
+    add_people(host, table.code, *between)
+    for dealer in dealers.split():
+        if snapshot_of(table).moment.name != "ante":
+            table.choose(type(table.settings).waived, {"poker": "on"})
+        assert snapshot_of(table).moment.dealer == dealer
+        record(table, Hand(SeatId(dealer)))
+        finish_hand(table)

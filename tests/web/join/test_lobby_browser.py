@@ -2,8 +2,6 @@
 
 import io
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
 from urllib.parse import urlsplit
 
 import pytest
@@ -27,30 +25,10 @@ def _live() -> Iterator[StreamHub]:
     live.stop()
 
 
-@dataclass
-class Lobby:
-    """A night in its lobby: its host's phone as a client, and the path that its code leads to."""
-
-    code: str
-    host: ClientPhone
-    link: str
-    screens: Screens
-
-    @cached_property
-    def page(self) -> Page:
-        """The lobby in a browser of the host's, opened when it is first asked for."""
-        return self.screens.open(self.host, f"{self.base}/lobby")
-
-    @property
-    def base(self) -> str:
-        return f"/n/{self.code}"
-
-
-@pytest.fixture(name="lobby")
-def _lobby(screens: Screens, site: Site) -> Lobby:
-    host = site.host()
-    code = site.open_night(host)
-    return Lobby(code, host, site.join_link(code), screens)
+@pytest.fixture(name="page")
+def _page(screens: Screens, host: ClientPhone, code: str) -> Page:
+    """The lobby in a browser of the host's."""
+    return screens.open(host, f"/n/{code}/lobby")
 
 
 def read(page: Page) -> str:
@@ -67,73 +45,50 @@ def add(host: Page, name: str) -> None:
     host.press("#add-name", "Enter")
 
 
-def test_the_code_on_every_screen_is_read_back(screens: Screens, lobby: Lobby) -> None:
-    link = screens.url.replace("127.0.0.1", HERE) + lobby.link
-    screen = lobby.page
+def test_the_code_on_every_screen_is_read_back(screens: Screens, site: Site, page: Page, code: str) -> None:
+    link = screens.url.replace("127.0.0.1", HERE) + site.join_link(code)
     for width, height, path in ((390, 844, "lobby"), (320, 568, "share"), (1280, 800, "lobby")):
-        resize(screen, width, height)
-        screen.emulate_media(color_scheme="light")
-        screen.goto(f"{screens.url}{lobby.base}/{path}")
-        assert urlsplit(link).netloc in screen.inner_text("body")
-        assert read(screen) == link, (width, path)
-        screen.emulate_media(color_scheme="dark")
-        assert read(screen) == link, (width, path, "dark")
+        resize(page, width, height)
+        page.emulate_media(color_scheme="light")
+        page.goto(f"{screens.url}/n/{code}/{path}")
+        assert urlsplit(link).netloc in page.inner_text("body")
+        assert read(page) == link, (width, path)
+        page.emulate_media(color_scheme="dark")
+        assert read(page) == link, (width, path, "dark")
 
 
-def test_a_scan_and_one_tap_seat_somebody_on_every_screen(screens: Screens, site: Site) -> None:
-    host = screens.open(None, site.access.mint_host_link())
-    host.wait_for_url(screens.url + "/")
-    host.fill("#host", "Ruth")
-    host.click("button:has-text('Michigan Rummy')")
-    host.wait_for_url("**/lobby")
-    code = host.url.split("/")[-2]
-    link = read(host).replace(HERE, "127.0.0.1")
-    add(host, "Tom")
-    host.wait_for_selector("#c-tom")
-    host.wait_for_function("() => document.querySelector('#add-name').value === ''")
-    tom = screens.open(None, link.removeprefix(screens.url))
-    tom.click("button:has-text('Tom')")
-    tom.wait_for_url("**/lobby")
-    host.wait_for_selector("#c-tom .live")
-    tom.reload()
-    assert "this phone" in tom.inner_text("#c-tom")
-    host.click("text=Everyone is here")
-    host.click("button:has-text('Tom')")
-    for page in (host, tom):
-        page.wait_for_url(f"{screens.url}/n/{code}")
-    assert site.tables.get(code).night.dealer == "tom"
-
-
-def test_a_lobby_follows_the_table_whichever_of_its_scripts_comes_last(screens: Screens, lobby: Lobby) -> None:
-    page = lobby.page
+def test_a_lobby_follows_the_table_whichever_of_its_scripts_comes_last(
+    page: Page, host: ClientPhone, code: str
+) -> None:
+    address = page.url
     resize(page, 1920, 1080)
     for number, late in enumerate(("htmx.min.js", "hx-sse.min.js", "app.js", "live.js", "join.js")):
         held = held_requests(page, f"**/{late}*")
-        page.goto(f"{screens.url}{lobby.base}/lobby", wait_until="commit")
+        page.goto(address, wait_until="commit")
         meanwhile(page, lambda held=held: bool(held))  # type: ignore[misc]
         page.wait_for_timeout(300)  # the others run, as far as they do without it
         held[0].continue_()
         page.wait_for_load_state()
-        add_people(lobby.host, lobby.code, f"Tom {number}")
+        add_people(host, code, f"Tom {number}")
         page.wait_for_selector(f"li:has-text('Tom {number}')")
         page.unroute_all()
 
 
-def test_a_lobby_whose_stream_could_not_begin_asks_for_it_again(screens: Screens, lobby: Lobby) -> None:
+def test_a_lobby_whose_stream_could_not_begin_asks_for_it_again(screens: Screens, host: ClientPhone, code: str) -> None:
     pages = []
     for path in ("/lobby", *of_extras("watched_lobby")):
-        pages.append(screens.open(lobby.host, ""))
+        pages.append(screens.open(host, ""))
         pages[-1].route("**/stream?*", lambda route: route.abort(), times=1)
-        pages[-1].goto(f"{screens.url}{lobby.base}{path}")
-    add_people(lobby.host, lobby.code, "Tom")
+        pages[-1].goto(f"{screens.url}/n/{code}{path}")
+    add_people(host, code, "Tom")
     for page in pages:
         page.wait_for_selector("li:has-text('Tom')")
 
 
 def test_a_code_on_a_screen_is_another_one_once_the_machine_has_another_address(
-    screens: Screens, site: Site, lobby: Lobby
+    screens: Screens, site: Site, host: ClientPhone, code: str
 ) -> None:
-    pages = [lobby.page, *(screens.open(lobby.host, lobby.base + path) for path in of_extras("watched_lobby"))]
+    pages = [screens.open(host, f"/n/{code}{path}") for path in ("/lobby", *of_extras("watched_lobby"))]
     for page in pages:
         assert HERE in read(page)
     site.access.addresses.candidates = lambda: ["10.42.0.1"]
@@ -142,32 +97,21 @@ def test_a_code_on_a_screen_is_another_one_once_the_machine_has_another_address(
         assert "10.42.0.1" in read(page)
 
 
-def test_nothing_moves_under_a_finger_when_somebody_asks_to_join(screens: Screens, site: Site, lobby: Lobby) -> None:
-    phone = site.join(lobby.code, "Ben")
-    site.start_first_hand(lobby.host, lobby.code)
-    ben = screens.open(phone, lobby.base)
-    board = ben.locator(".board").bounding_box()
-    site.request_join(lobby.code, name="Jo")
-    ben.wait_for_selector("text=Jo wants to sit down")
-    assert ben.locator(".board").bounding_box() == board
-
-
 def test_names_that_are_typed_faster_than_they_are_answered_all_sit_down_and_what_is_being_typed_stays(
-    site: Site, lobby: Lobby
+    site: Site, page: Page, code: str
 ) -> None:
-    host = lobby.page
-    held = held_requests(host, "**/seats")
+    held = held_requests(page, "**/seats")
     for name in ("Tom", "Mia", "Mia", "Jo"):  # one of them with a double tap
-        add(host, name)
-    meanwhile(host, lambda: bool(held))
-    host.fill("#add-name", "Grandm")
-    host.unroute("**/seats")  # which also lets go on what was held up
-    site.join(lobby.code, "Ben")
+        add(page, name)
+    meanwhile(page, lambda: bool(held))
+    page.fill("#add-name", "Grandm")
+    page.unroute("**/seats")  # which also lets go on what was held up
+    site.join(code, "Ben")
     for seat in ("tom", "mia", "jo", "ben"):
-        host.wait_for_selector(f"#c-{seat}")
-    assert host.input_value("#add-name") == "Grandm"
-    assert host.locator("#add-wrong").count() == 0
-    assert sorted(site.names(lobby.code)) == ["Ben", "Jo", "Mia", "Ruth", "Tom"]
+        page.wait_for_selector(f"#c-{seat}")
+    assert page.input_value("#add-name") == "Grandm"
+    assert page.locator("#add-wrong").count() == 0
+    assert sorted(site.names(code)) == ["Ben", "Jo", "Mia", "Ruth", "Tom"]
 
 
 @pytest.mark.parametrize("game", ["michigan-rummy", *(one.id for one in all_built_in() if not one.is_pot_game)][:2])

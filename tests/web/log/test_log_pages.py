@@ -1,7 +1,8 @@
 """The log's pages: which hands are sent, who takes back what, and how an entry is corrected."""
 
-from support.client_phones import Site
+from support.client_phones import ClientPhone, Site
 from support.sample_nights import SampleNight, hidden_fields, play_hand, record, visible_text
+from werkzeug.test import TestResponse
 
 from tracker.core import events
 from tracker.core.events import Amount, Chips
@@ -31,20 +32,20 @@ def test_a_night_of_many_hands_shows_a_dozen_and_the_rest_on_asking(here: Sample
     assert 'id="hand-3"' not in more.text
 
 
-def test_a_seat_takes_back_its_own_newest_entry_of_this_hand_and_no_other(third: SampleNight) -> None:
-    def undo(number: int) -> int:
-        return third.ben.post(
-            f"{third.base}/undo", {"event": str(number), "key": f"{number} {third.table.head}"}
-        ).status_code
+def undo(here: SampleNight, phone: ClientPhone, number: int, **headers: str) -> TestResponse:
+    """Take an entry back from the log of a phone."""
+    return phone.post(f"{here.base}/undo", {"event": str(number), "key": f"{number} {here.table.head}"}, **headers)
 
+
+def test_a_seat_takes_back_its_own_newest_entry_of_this_hand_and_no_other(third: SampleNight) -> None:
     own = third.number("collect", 3)
     for number in (third.number("collect", 2), third.number("hand", 2), third.number("collect", 0)):
-        assert undo(number) == 403
-    assert undo(own) == 303
+        assert undo(third, third.ben, number).status_code == 403
+    assert undo(third, third.ben, own).status_code == 303
     record(third.table, events.Undo(third.table.head))
     record(third.table, events.Out("mia", dict.fromkeys(("ruth", "ben", "tom"), Chips(1))))
     record(third.table, events.Poker(("ben",)), events.Hand("ben"))
-    assert undo(own) == 403, "that hand is over"
+    assert undo(third, third.ben, own).status_code == 403, "that hand is over"
 
 
 def test_a_watcher_sees_the_log_and_no_button_in_it(third: SampleNight) -> None:
@@ -52,30 +53,24 @@ def test_a_watcher_sees_the_log_and_no_button_in_it(third: SampleNight) -> None:
     assert page.status_code == 200
     assert "<form" not in page.text
     assert "/change/" not in page.text
-    assert third.watcher.post(f"{third.base}/undo", {"event": "1", "key": "k"}).status_code == 403
+    assert undo(third, third.watcher, 1).status_code == 403
 
 
 def test_an_undo_that_no_longer_fits_is_refused_and_names_the_event_in_the_way(third: SampleNight) -> None:
     head = third.table.head
-    answer = third.host.post(f"{third.base}/undo", {"event": str(third.number("sit")), "key": "k"})
+    answer = undo(third, third.host, third.number("sit"))
     assert answer.status_code == 422
     assert "Then this would no longer fit, in hand 1: Ante: 9 each, Ruth deals and puts 18." in visible_text(answer)
     assert third.table.head == head
 
 
-def test_htmx_gets_the_log_alone_and_a_plain_browser_is_sent_on(third: SampleNight) -> None:
-    part = third.host.post(
-        f"{third.base}/undo", {"event": str(third.number("collect", 3)), "key": "k1"}, HX_Request="true"
-    )
+def test_htmx_gets_the_log_alone_whose_rows_carry_the_number_of_the_newest_entry_shown(third: SampleNight) -> None:
+    part, page = undo(third, third.host, third.number("collect", 3), HX_Request="true"), f"{third.base}/log"
     assert part.status_code == 200
-    for text, is_page in ((part.text, False), (third.host.get(f"{third.base}/log").text, True)):
-        assert ("taken back" in text, "<html" in text) == (True, is_page)
-
-
-def test_the_form_of_a_row_carries_the_number_of_the_newest_entry_shown(third: SampleNight) -> None:
-    fields = hidden_fields(third.host.get(f"{third.base}/log"), f"{third.base}/undo")
-    assert fields["head"] == str(third.table.head)
-    assert len(str(fields["key"])) == 32
+    for answer, is_page in ((part, False), (third.host.get(page), True)):
+        assert ("taken back" in answer.text, "<html" in answer.text) == (True, is_page)
+        fields = hidden_fields(answer, f"{third.base}/undo")
+        assert (fields["head"], len(str(fields["key"]))) == (str(third.table.head), 32)
 
 
 def test_a_hand_or_entry_that_is_not_there_or_was_taken_back_is_not_found(third: SampleNight) -> None:
@@ -85,15 +80,6 @@ def test_a_hand_or_entry_that_is_not_there_or_was_taken_back_is_not_found(third:
 
 
 # Corrections
-
-
-def change(here: SampleNight, number: int, at_table: str = "right", **fields: str) -> tuple[int, str]:
-    """Correct an entry through its page as a browser would; returns the status and where it leads."""
-    path = f"{here.base}/change/{number}"
-    query = "&".join(f"{name}={value}" for name, value in fields.items())
-    page = here.host.get(f"{path}?{query}")
-    answer = here.host.post(path, {**hidden_fields(page, path), "at-table": at_table})
-    return answer.status_code, answer.headers.get("Location", "")
 
 
 def test_a_wrong_number_is_refused_with_a_sentence_and_nothing_recorded(third: SampleNight) -> None:
@@ -124,26 +110,16 @@ def test_htmx_gets_the_difference_alone(third: SampleNight) -> None:
 
 def test_a_rule_changed_in_mid_night_is_corrected_like_any_other_entry(third: SampleNight) -> None:
     number = record(third.table, events.Rule({"out.per_card": 3, "end": "last_hand_winner"}))
-    page = third.host.get(f"{third.base}/change/{number}").text
+    path = f"{third.base}/change/{number}"
+    page, typed = third.host.get(path).text, third.host.get(f"{path}?out.per_card=2&end=equal")
     assert "Chips for every card left" in page
     assert 'value="last_hand_winner" checked' in page
-    told = visible_text(third.host.get(f"{third.base}/change/{number}?out.per_card=2&end=equal"))
-    assert "No chips change place" in told
-    status, location = change(third, number, **{"out.per_card": "2", "end": "equal"})
-    assert (status, third.table.night.new_rules) == (303, {"out.per_card": 2, "end": "equal"})
-    log = third.host.get(location.partition("#")[0]).text
+    assert "No chips change place" in visible_text(typed)
+    corrected = third.host.post(path, {**hidden_fields(typed, path), "at-table": "right"})
+    assert (corrected.status_code, third.table.night.new_rules) == (303, {"out.per_card": 2, "end": "equal"})
+    log = third.host.get(corrected.location.partition("#")[0]).text
     assert "Chips for every card left: 2; Left on the board at the end: is shared equally" in log
     assert "<s>A new rule from the next hand on: Chips for every card left: 3" in log
-
-
-def test_a_rule_that_has_been_played_by_is_corrected_with_its_difference(third: SampleNight) -> None:
-    number = record(third.table, events.Rule({"out.per_card": 3}))
-    record(third.table, events.Out("tom", dict.fromkeys(("ruth", "ben", "mia"), Chips(1))))
-    play_hand(third.table, "ben", "tom", "mia")
-    before = third.table.night.stack("mia")
-    assert "Mia −6" in visible_text(third.host.get(f"{third.base}/change/{number}?out.per_card=2"))
-    assert change(third, number, **{"out.per_card": "2"})[0] == 303
-    assert third.table.night.stack("mia") == before - 6
 
 
 def test_a_rule_is_not_corrected_to_an_illegal_value(third: SampleNight) -> None:

@@ -22,11 +22,14 @@ def test_the_hosts_browser_takes_over_a_night_that_a_script_opened(site: Site, h
     assert 'name="night"' not in host.get("/").text
 
 
-def test_a_night_that_a_browser_hosts_is_not_taken_over(site: Site, code: str) -> None:
+def test_a_night_that_a_browser_hosts_is_not_taken_over_and_says_how_this_one_gets_in(site: Site, code: str) -> None:
     other = site.host()
     assert 'name="night"' not in other.get("/").text
     assert other.post("/take-over", {"night": code}).status_code == 403
     assert other.get(f"/n/{code}/settings").status_code == 403
+    page = other.get(f"/nights/{code}").text
+    assert "Another browser hosts this night" in page
+    assert "/take-over" not in page
 
 
 def test_only_a_browser_that_opens_nights_takes_one_over(site: Site) -> None:
@@ -73,13 +76,6 @@ def test_the_house_ticks_and_corrects_in_an_old_night_that_it_has_taken_over(sit
     house.post("/take-over", {"night": code})
     assert house.get(f"/n/{code}/change/{head}").status_code == 200
     assert HtmlPage(house.get(f"/n/{code}/settle").text).has("#dues button.tick")
-
-
-def test_a_night_that_goes_on_in_another_browser_says_how_this_one_gets_in(site: Site) -> None:
-    code, house = site.open_night(site.host()), site.host()
-    page = house.get(f"/nights/{code}").text
-    assert "Another browser hosts this night" in page
-    assert "/take-over" not in page
 
 
 def test_every_night_that_goes_on_is_on_the_first_page_of_each_browser_that_opens_nights(site: Site) -> None:

@@ -153,10 +153,13 @@ def test_another_game_of_late_is_one_tap_away_with_its_rules_of_then(site: Site)
     assert (table.preset.id, table.preset["money.cents"]) == ("michigan-kitty", 7)
 
 
-def test_a_guest_types_a_name_and_taps_once(site: Site, code: str) -> None:
-    phone = TappingPhone(site.phone(), site.join_link(code))
-    phone.tap("Sit down", name="Jo")
-    assert "Jo" in site.names(code)
+def test_a_guest_types_a_name_and_taps_once_or_taps_the_own_name(site: Site, host: ClientPhone, code: str) -> None:
+    add_people(host, code, "Tom")
+    for name, typed in (("Sit down", {"name": "Jo"}), ("Tom", {})):
+        phone = TappingPhone(site.phone(), site.join_link(code))
+        phone.tap(name, **typed)
+        assert "this phone" in phone.page.text(f"#c-{typed.get('name', name).lower()}")
+    assert site.names(code) == ["Ruth", "Tom", "Jo"]
 
 
 def the_places(site: Site, line: str) -> tuple[ClientPhone, ClientPhone, dict[str, str]]:

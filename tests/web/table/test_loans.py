@@ -63,13 +63,6 @@ def tap(phone: ClientPhone, here: SampleNight, do: str, **fields: str) -> int:
     return phone.post(f"{here.base}/record", {**form}, HX_Request="true").status_code
 
 
-@pytest.fixture(name="playing")
-def _playing(here: SampleNight) -> SampleNight:
-    """Give a table of four in a hand."""
-    record(here.table, events.Hand("ruth"), events.NoSale())
-    return here
-
-
 @pytest.fixture(name="asked")
 def _asked(here: SampleNight) -> tuple[SampleNight, ClientPhone]:
     """Give a night in which Ben's phone asks for 5 chips of Lea, and Lea's phone."""
@@ -91,8 +84,8 @@ def test_nothing_is_lent_before_the_lender_says_yes_on_the_own_phone(asked: tupl
     assert loan_words(lea, here) == ""
 
 
-def test_the_host_says_yes_for_a_lender_without_a_phone_and_lends_without_a_question(playing: SampleNight) -> None:
-    here = playing
+def test_the_host_says_yes_for_a_lender_without_a_phone_and_lends_without_a_question(here: SampleNight) -> None:
+    record(here.table, events.Hand("ruth"), events.NoSale())
     assert tap(here.ben, here, "borrow:5", source="tom") == 200
     assert loan_words(here.host, here) == "B Ben wants to borrow 5 from Tom No Yes"
     assert tap(here.host, here, "agree:yes/ben", seat="ben") == 200

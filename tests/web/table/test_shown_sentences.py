@@ -7,7 +7,7 @@ from support.client_phones import ClientPhone, Site
 from support.core_nights import rummy
 from support.html_page import HtmlPage
 from support.of_extras import of_extras
-from support.sample_nights import SampleNight, TableNight, ended_night, play_hand, record, visible_text
+from support.sample_nights import SampleNight, TableNight, play_hand, record, visible_text
 
 from tracker.app.nights import Nights
 from tracker.app.settings import HandChoices, HandDraft
@@ -124,12 +124,6 @@ def test_the_last_hand_is_named_while_it_is_on_and_over_when_it_is(here: SampleN
     record(here.table, events.End())
     for phone, page in pages:
         assert "last hand" not in visible_text(phone.get(here.base + page)).lower().split("the night is over", 1)[1]
-
-
-def test_a_sum_that_was_rounded_to_coins_says_so_on_the_phone_that_pays_it(site: Site) -> None:
-    here = ended_night(site, {"money.chips": 1, "money.cents": 5, "money.coin": 20})
-    told = HtmlPage(here.ben.get(here.base).text).text("#own-result")
-    assert told.endswith("Every sum is rounded to the smallest coin, 0.20.")
 
 
 # A person's sheet where chips are worth money

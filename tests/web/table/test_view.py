@@ -19,7 +19,7 @@ from tracker.core.queries.prompts import most_cards, prompt_of
 from tracker.web.base.snapshot import NightSnapshot, Viewer
 from tracker.web.drawing.player_token import initials, label_of, tokens_of
 from tracker.web.table.pot_page import sheet_view
-from tracker.web.table.view import HandSums, SummaryItem, TableView, last_seconds
+from tracker.web.table.view import HandSums, TableView, last_seconds
 
 FOUR: Mapping[str, int] = {"b": 1, "c": 2, "d": 3}
 
@@ -31,18 +31,6 @@ def snapshot(played: CoreNight, **more: Any) -> NightSnapshot:
 
 def seen(played: CoreNight, role: str = "host", seat: str | None = None, **more: Any) -> TableView:
     return TableView(snapshot(played, **more), Viewer(role, seat))
-
-
-def strip(played: CoreNight, seat: str) -> tuple[SummaryItem, ...]:
-    return HandSums().after(played.night, played.steps.of_last_hand()).items(played.night, seat)
-
-
-def items(played: CoreNight, seat: str) -> list[tuple[str, int]]:
-    return [(item.what, item.chips) for item in strip(played, seat)]
-
-
-def states(view: TableView) -> dict[str, str]:
-    return {seat.face.seat: seat.state for seat in view.board.seats}
 
 
 @pytest.fixture(name="rummy")
@@ -64,7 +52,7 @@ def test_one_rich_place_is_marked_and_equal_ones_are_not(rummy: CoreNight) -> No
 
 
 def test_seats_keep_their_order_whoever_deals() -> None:
-    assert [*states(seen(CoreNight("michigan-rummy").hand("c")))] == ["a", "b", "c", "d"]
+    assert [seat.face.seat for seat in seen(CoreNight("michigan-rummy").hand("c")).board.seats] == [*"abcd"]
 
 
 def test_the_pad_shows_only_numbers_that_can_be_held(rummy: CoreNight) -> None:

@@ -60,7 +60,7 @@ def export(
 def write_file(output: Path | None, text: str) -> None:
     """Write a text to a file, or to standard output. Raises CommandFailed, and OutputFailed."""
     if output is None or str(output) == "-":
-        sys.stdout.buffer.write(text.encode())
+        click.echo(text.encode(), nl=False)
         return
     try:
         files.write_file(output, text.encode())

@@ -1,6 +1,5 @@
 """Texts that a stranger may send, each made to cost as much as it can: time by replays, memory by what is unpacked."""
 
-import hashlib
 import json
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -9,6 +8,7 @@ from random import Random
 from typing import Any
 
 from tracker.extras._night_files.codes import NIGHT_WORDS, pack, words
+from tracker.extras.copies.line_seals import chain_hash
 
 PEOPLE = [f"s{number}" for number in range(8)]
 HEAD = {"code": "abcdef", "name": "Friday", "options": "{}", "created_at": "2026-11-20T20:00:00Z"}
@@ -17,15 +17,9 @@ BYTES = 1_000_000
 
 def night_code(rows: Iterable[list[Any]]) -> str:
     """Return the code of a night of eight people with these rows after they sat down."""
-    value = {
-        "preset": "michigan-rummy",
-        "options": {},
-        "at": "",
-        "name": "",
-        "seats": {},
-        "events": [*(["sit", one, one] for one in PEOPLE), *rows],
-    }
-    return "N1" + pack(json.dumps(value, separators=(",", ":")).encode(), words(NIGHT_WORDS))
+    events = [*(["sit", one, one] for one in PEOPLE), *rows]
+    value = {"preset": "michigan-rummy", "options": {}, "at": "", "name": "", "seats": {}, "events": events}
+    return code_of(json.dumps(value, separators=(",", ":")))
 
 
 def code_of(text: str) -> str:
@@ -34,15 +28,19 @@ def code_of(text: str) -> str:
 
 def link(lines: Iterable[Mapping[str, Any]], preset: str, ids: Random | None = None) -> str:
     """Return a link to a night with these lines, each with an id (by chance, `ids`); its seal is right."""
-    seal, told = sealed(f"{HEAD['code']}", HEAD["created_at"]), list[dict[str, Any]]()
-    for number, line in enumerate(lines):
-        told.append({**line, "id": f"{ids.getrandbits(48):012x}" if ids else f"{number}"})
-        seal = sealed(seal, json.dumps(told[-1], ensure_ascii=False))
-    return link_of(json.dumps({"night": {**HEAD, "preset": preset}, "lines": told, "seal": seal}))
+    told = [{**line, "id": f"{ids.getrandbits(48):012x}" if ids else f"{number}"} for number, line in enumerate(lines)]
+    return as_link({"night": {**HEAD, "preset": preset}, "lines": told})
 
 
-def sealed(before: str, text: str) -> str:
-    return hashlib.sha256(f"{before}\n{text}".encode()).hexdigest()[:32]
+def as_link(value: Any) -> str:
+    """Return a link to a night whose seal is right, if it has what a seal is over."""
+    try:
+        seal = chain_hash(value["night"]["code"], value["night"]["created_at"])
+        for line in value["lines"]:
+            seal = chain_hash(seal, json.dumps(line, ensure_ascii=False))
+        return link_of(json.dumps({**value, "seal": seal}))
+    except (KeyError, TypeError, UnicodeEncodeError):
+        return link_of(json.dumps(value))
 
 
 def link_of(text: str | bytes) -> str:
