@@ -54,24 +54,22 @@ def refusal(result: subprocess.CompletedProcess[str] | Result) -> str:
 
 
 @pytest.mark.parametrize(
-    ("older", "arguments", "said"),
+    ("older", "said"),
     [
-        ("import sys\nsys.version_info = (3, 10, 13, 'final', 0)\n", (), "Python 3.11 or newer, this is 3.10"),
+        ("import sys\nsys.version_info = (3, 10, 13, 'final', 0)\n", "Python 3.11 or newer, this is 3.10"),
         (
             "import sqlite3\nsqlite3.sqlite_version_info = (3, 36, 0)\n",
-            ("serve", "--no-browser", "--data"),
             "SQLite 3.37 or newer, this Python has 3.36.0",
         ),
     ],
     ids=["python", "sqlite"],
 )
 def test_a_python_or_an_sqlite_that_is_too_old_is_named_with_the_one_that_is_needed(
-    older: str, arguments: tuple[str, ...], said: str, tmp_path: Path
+    older: str, said: str, tmp_path: Path
 ) -> None:
     """The real module by this Python, which is told that it is an older one."""
     (tmp_path / "sitecustomize.py").write_text(older, encoding="utf-8")
-    asked = (*arguments, tmp_path) if arguments else ()
-    told = refusal(run_command(*asked, PYTHONPATH=str(tmp_path)))
+    told = refusal(run_command("serve", "--no-browser", "--data", tmp_path, PYTHONPATH=str(tmp_path)))
     assert told.startswith(f"Board Tracker needs {said}: start it with ")
 
 
