@@ -7,7 +7,6 @@ from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.core import log
 from tracker.core.events import Amend, Amount, Buy, Hand, Undo
-from tracker.formats.codec import amended
 
 
 @pytest.fixture(name="table")
@@ -19,14 +18,6 @@ def _table(tables: Nights) -> OpenNight:
     bought = table.head
     record(table, Undo(bought), Undo(bought + 1), Amend(bought, {"chips": 7}))
     return table
-
-
-def test_the_state_after_the_first_entries_is_the_replay_of_these_entries(table: OpenNight) -> None:
-    history = table.history()
-    for count in range(table.head + 1):
-        replayed = log.replay(table.preset, table.entries[:count], amended)
-        assert replayed.failure is None
-        assert history.state_after(count) == replayed.night
 
 
 def test_the_history_of_an_open_night_applies_no_event_again(table: OpenNight, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -91,15 +91,6 @@ def test_the_deal_passes_to_the_left_also_when_the_dealer_has_left() -> None:
     assert night.night.next_dealer() == "d"
 
 
-def test_a_count_moves_nothing() -> None:
-    night = rummy("ab")
-    before = night.night.ledger
-    night.record("count", stacks={"a": 90, "jackpot": 3})
-    assert night.night.ledger == before
-    assert night.night.counted == {"a": 90, "jackpot": 3}
-    assert night.record("hand", dealer="a").night.counted is None
-
-
 # A hand that is given up: its bids, collected pots and payments go back to where they were, its antes stay
 
 

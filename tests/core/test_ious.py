@@ -36,16 +36,6 @@ def test_tied_hands_share_a_pool_of_chips_and_ious_by_its_worth() -> None:
 # Paying back
 
 
-def test_paying_back_takes_the_iou_off_the_holder_and_a_pot_is_paid_back_in_chips() -> None:
-    night = kitty("pq", 20).record("borrow", seat="p", source="q", chips=8)
-    night.record("repay", seat="p", holder="q", chips=5)
-    assert (night.stacks, night.notes) == ({"p": 23, "q": 17}, {("p", "q"): 3})
-    assert night.record("repay", seat="p", holder="q", chips=3).notes == {}
-    pot = kitty("pq", 20).hand("p").record("borrow", seat="p", source="kitty", chips=2)
-    pot.record("repay", seat="p", holder="kitty", chips=2)
-    assert (pot.pots["kitty"], pot.notes) == (2, {})
-
-
 def test_somebody_who_left_is_paid_back_in_cash() -> None:
     night = kitty("pqr", 20).record("borrow", seat="p", source="q", chips=8).record("leave", seat="q")
     assert night.worths["q"] == 20
