@@ -15,24 +15,6 @@ def test_k2_a_pot_lends_no_more_than_the_chips_in_it_but_may_hold_ious_without_e
     assert night.notes == {("p", "kitty"): 3, ("q", "kitty"): 2}
 
 
-def test_a_pot_that_holds_only_paper_may_be_collected_and_ones_own_iou_is_torn_up() -> None:
-    night = kitty("pqr", 20).hand("p").record("borrow", seat="r", source="jack-diamonds", chips=3)
-    night.collect("q", "jack-diamonds")
-    assert (night.stacks["q"], night.notes) == (12, {("r", "q"): 3})
-    own = kitty("pqr", 20).hand("p").record("borrow", seat="r", source="jack-diamonds", chips=2)
-    own.collect("r", "jack-diamonds")
-    assert (own.stacks["r"], own.notes, own.nets["r"]) == (15, {}, -5)
-
-
-def test_tied_hands_share_a_pool_of_chips_and_ious_by_its_worth() -> None:
-    night = rummy("abc").hand().record("borrow", seat="c", source="poker", chips=3)
-    worths = night.worths
-    night.out("a", b=0, c=0).record("poker", winners=["b", "c"])
-    assert night.notes == {("c", "b"): 1}
-    assert (night.stacks["b"], night.pots["poker"]) == (92, 0)
-    assert {seat: night.worths[seat] - worths[seat] for seat in "bc"} == {"b": 2, "c": 2}
-
-
 # Paying back
 
 
