@@ -73,11 +73,9 @@ def with_command_token(site: Site) -> Script:
     return Script(site.app, "command")
 
 
-def host_of_new_night(
-    site: Site, preset: str = "michigan-rummy", options: Mapping[str, int | str] | None = None
-) -> Script:
+def host_of_new_night(site: Site, preset: str = "michigan-rummy") -> Script:
     """Return the host's script of a new night with Ann, Bob and Cara."""
-    made = with_command_token(site).post("/api/nights", {"preset": preset, "options": options or {}})
+    made = with_command_token(site).post("/api/nights", {"preset": preset})
     assert made.status == 201, made
     host = Script(site.app, made.json["token"], made.json["code"])
     for name in ("Ann", "Bob", "Cara"):

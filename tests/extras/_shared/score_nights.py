@@ -25,8 +25,8 @@ def event(kind: str, **facts: Any) -> Event:
     return event_from({"kind": kind, **facts})
 
 
-def round_won(winner: str, jokers: int = 0, *, seven_alike: bool = False) -> Event:
-    return event("round", winner=winner, jokers=jokers, seven_alike=seven_alike)
+def round_won(winner: str, jokers: int = 0) -> Event:
+    return event("round", winner=winner, jokers=jokers)
 
 
 def rummy(seat: str, hands: Mapping[str, Any], *, one_turn: bool = False) -> Event:

@@ -56,11 +56,8 @@ class Home:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.store = Store(folder / "nights.db")
-        self.tables = self.opened()
+        self.tables = Nights(self.store, StreamHub())
         self.site = Site(self.tables)
-
-    def opened(self) -> Nights:
-        return Nights(self.store, StreamHub())
 
     @property
     def backups(self) -> Backups:
@@ -82,7 +79,7 @@ class Home:
         if instance:  # as when the start reads what is left of a damaged file
             self.store.set_setting(None, "instance", instance)
             self.store.instance = instance
-        self.tables = self.opened()
+        self.tables = Nights(self.store, StreamHub())
         for code, events in keep.items():
             self.shorten(code, events)
         self.site = Site(self.tables)

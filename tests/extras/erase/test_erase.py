@@ -1,11 +1,10 @@
 """One night erased for good: asked twice, gone from the data file with all that names its people; nothing else goes."""
 
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
-from support.client_phones import Site
+from support.client_phones import ClientPhone, Site
 from support.form_walk import forms_at
 from support.html_page import HtmlPage
 from support.of_extras import needs, of_extras
@@ -21,9 +20,8 @@ from tracker.extras._night_summaries.stored import SummaryTable
 from tracker.extras._night_summaries.summaries import Summaries
 from tracker.extras._night_summaries.summarize import VERSION
 from tracker.extras._removal import erase_nights, remove_nights
-from tracker.storage import Store, StoreError
+from tracker.storage import StoreError
 from tracker.storage.files import log_of
-from tracker.streaming.hub import StreamHub
 
 NAME = "Xaver’s birthday"
 WORDS = ("xaver", "quirina", "yggdrasil")
@@ -97,77 +95,61 @@ def test_a_removed_night_takes_all_that_belongs_to_it_along_and_nothing_else_can
     assert store.head(stays.code)[0] == stays.head
 
 
-class ErasedSite:
-    """A data file with copies, and two nights in it of which one is erased."""
-
-    def __init__(self, folder: Path) -> None:
-        self.path = folder / "nights.db"
-        self.store = Store(self.path)
-        with self.store.connection.read() as db:
-            db.execute("PRAGMA secure_delete = 0")  # as SQLite is built on other machines
-        self.tables = Nights(self.store, StreamHub())
-        self.site = Site(self.tables)
-        self.host = self.site.host()
-        self.gone, self.stays = night(self.tables, NAME, "Quirina"), night(self.tables, "Later", "Mia")
-        self.gone.settings.note = "At Yggdrasil"
-
-    def words_in(self, path: Path) -> set[str]:
-        """Return which of WORDS stand in the bytes of a file."""
-        found = path.read_bytes().lower() if path.exists() else b""
-        return {word for word in WORDS if word.encode() in found}
-
-    def erase(self, typed: str = "XAVERS BIRTHDAY") -> int:
-        return self.host.post(f"/nights/{self.gone.code}/erase", {"typed": typed}).status_code
+def words_in(path: Path) -> set[str]:
+    """Return which of WORDS stand in the bytes of a file."""
+    found = path.read_bytes().lower() if path.exists() else b""
+    return {word for word in WORDS if word.encode() in found}
 
 
-@pytest.fixture(name="erased")
-def _erased(tmp_path: Path) -> Iterator[ErasedSite]:
-    found = ErasedSite(tmp_path)
-    with closing(found.store):
-        yield found
+def test_typing_its_name_takes_it_from_data_file_log_and_every_page(
+    site: Site, host: ClientPhone, tmp_path: Path
+) -> None:
+    with site.tables.store.connection.read() as db:
+        db.execute("PRAGMA secure_delete = 0")  # as SQLite is built on other machines
+    gone, _stays = night(site.tables, NAME, "Quirina"), night(site.tables, "Later", "Mia")
+    gone.settings.note, address = "At Yggdrasil", f"/nights/{gone.code}/erase"
 
+    def erase(typed: str = "XAVERS BIRTHDAY") -> int:
+        return host.post(address, {"typed": typed}).status_code
 
-def test_typing_its_name_takes_it_from_data_file_log_and_every_page(erased: ErasedSite, tmp_path: Path) -> None:
-    host, address = erased.host, f"/nights/{erased.gone.code}/erase"
-    assert address in HtmlPage(host.get(f"/nights/{erased.gone.code}").text).values("main a", "href")
+    assert address in HtmlPage(host.get(f"/nights/{gone.code}").text).values("main a", "href")
     said = visible_text(host.get(address))
-    for words in (f"{erased.gone.head} entries", "Copies of all nights that were made before", "open payment"):
+    for words in (f"{gone.head} entries", "Copies of all nights that were made before", "open payment"):
         assert words in said, words
     assert "This night has not ended" not in said
     for typed in ("", "Xaver", "Later"):
-        assert erased.erase(typed) == 422
-    files = (erased.path, log_of(erased.path))
-    assert set().union(*map(erased.words_in, files)) == {*WORDS}
-    backups = backups_of(erased.tables)
+        assert erase(typed) == 422
+    files = (tmp_path / "nights.db", log_of(tmp_path / "nights.db"))
+    assert set().union(*map(words_in, files)) == {*WORDS}
+    backups = backups_of(site.tables)
     assert backups
     copy = backups.make()
-    backups.request(erased.gone.code, erased.gone.export)
+    backups.request(gone.code, gone.export)
     assert {form.action for form in forms_at(host, address)} == {address}
-    assert [erased.erase(), erased.erase()] == [303, 404]
+    assert [erase(), erase()] == [303, 404]
     assert "The night is erased for good." in host.get("/?erased=1").text
     for path in files:
-        assert erased.words_in(path) == set(), path.name
-    assert erased.words_in(copy.path) == {*WORDS}
+        assert words_in(path) == set(), path.name
+    assert words_in(copy.path) == {*WORDS}
     listed = [path for kind in ("lists", "lists_of_nights", "csv_of_nights") for path in of_extras(kind)]
-    for address in ("/", *listed):
-        answer = erased.host.get(address)
+    for listing in ("/", *listed):
+        answer = host.get(listing)
         assert answer.status_code == 200
-        assert not {word for word in WORDS if word in answer.text.lower()}, address
-    assert erased.host.get(f"/n/{erased.gone.code}/settle").status_code in (403, 404)
+        assert not {word for word in WORDS if word in answer.text.lower()}, listing
+    assert host.get(f"/n/{gone.code}/settle").status_code in (403, 404)
     backups.close()
-    assert not [path.name for path in (tmp_path / "backups").glob("night-*") if erased.gone.code in path.name]
-    assert not erased.store.faults()
+    assert not [path.name for path in (tmp_path / "backups").glob("night-*") if gone.code in path.name]
+    assert not site.tables.store.faults()
 
 
-def test_a_night_that_goes_on_says_who_is_there_and_asks_for_its_pin(erased: ErasedSite) -> None:
+def test_a_night_that_goes_on_says_who_is_there_and_asks_for_its_pin(site: Site, host: ClientPhone, code: str) -> None:
     needs("pin")
-    code = erased.site.open_night(erased.host, "Ruth")
-    erased.site.join(code, "Zoe")
-    assert "This night has not ended: 2 people sit at it." in visible_text(erased.host.get(f"/nights/{code}/erase"))
-    erased.host.post(f"/n/{code}/pin", {"pin": "4711"})
-    name = erased.tables.get(code).name
-    assert erased.host.post(f"/nights/{code}/erase", {"typed": name}).location == f"/n/{code}/pin"
-    assert erased.store.night(code)
-    erased.host.post(f"/n/{code}/pin", {"pin": "4711"})
-    assert erased.host.post(f"/nights/{code}/erase", {"typed": name}).location.endswith("?erased=1")
-    assert erased.store.night(code) is None
+    site.join(code, "Zoe")
+    assert "This night has not ended: 2 people sit at it." in visible_text(host.get(f"/nights/{code}/erase"))
+    host.post(f"/n/{code}/pin", {"pin": "4711"})
+    name = site.tables.get(code).name
+    assert host.post(f"/nights/{code}/erase", {"typed": name}).location == f"/n/{code}/pin"
+    assert site.tables.store.night(code)
+    host.post(f"/n/{code}/pin", {"pin": "4711"})
+    assert host.post(f"/nights/{code}/erase", {"typed": name}).location.endswith("?erased=1")
+    assert site.tables.store.night(code) is None

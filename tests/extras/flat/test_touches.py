@@ -160,34 +160,6 @@ RESTING = 9
 """The finger that pulls a place."""
 
 
-class Walk:
-    """Events by one person while a finger of each other one rests on what their dock asks, and one pulls a place."""
-
-    def __init__(self, tablet: Tablet) -> None:
-        self.tablet, self.faults, self.kept = tablet, [""], 0
-        tablet.page.evaluate(SOONER)
-
-    def record(self, actor: str, event: Event | Callable[[int], Event]) -> None:
-        tablet, head = self.tablet, self.tablet.table.head
-        place = "#live .board [data-pot=ace-hearts][data-ask=collect]"
-        pulls = tablet.page.locator(place).count() > 0
-        if pulls:
-            tablet.press(RESTING, tablet.place_of(place))
-            tablet.pull(RESTING, (250.0, 200.0))
-        for finger, point in enumerate(tablet.page.evaluate(CONTROLS, actor)):
-            tablet.press(finger, tuple(point))
-        self.kept += tablet.page.evaluate(KEEP, actor)
-        made = event if isinstance(event, Event) else event(head)
-        tablet.table.record(made, id=f"made-{head}", by="ruth" if actor == "host" else actor)
-        tablet.see_head(head + 1)
-        self.faults += [f"{made.kind}, {said}" for said in tablet.page.evaluate(MOVED)]
-        if pulls:
-            expect(tablet.page.locator(".pulled")).to_have_count(1)
-        for finger in list(tablet.down):
-            tablet.pull(finger, AWAY)
-        tablet.lift(*tablet.down)
-
-
 PAYS = {seat: Chips(2) for seat in ("ruth", "mia", "tom")}
 EVENING: tuple[tuple[str, Event | Callable[[int], Event]], ...] = (
     ("tom", events.Buy("tom", Amount(20))),
@@ -216,12 +188,28 @@ EVENING: tuple[tuple[str, Event | Callable[[int], Event]], ...] = (
 def test_an_event_by_somebody_else_moves_and_replaces_nothing_under_a_finger(
     browser: Browser, site: Site, live: StreamHub
 ) -> None:
+    """While one acts, a finger of each other one rests on what their dock asks, and one pulls a place."""
+    faults, kept, place = list[str](), 0, "#live .board [data-pot=ace-hearts][data-ask=collect]"
     with tablet_at(browser, site, live, people=("Ben", "Mia", "Tom")) as (tablet, _host):
-        walk = Walk(tablet)
+        tablet.page.evaluate(SOONER)
         for actor, event in EVENING:
-            walk.record(actor, event)
-        assert walk.faults == [""]
-        assert walk.kept > len(EVENING) * 20
+            head, pulls = tablet.table.head, tablet.page.locator(place).count() > 0
+            if pulls:
+                tablet.press(RESTING, tablet.place_of(place))
+                tablet.pull(RESTING, (250.0, 200.0))
+            for finger, point in enumerate(tablet.page.evaluate(CONTROLS, actor)):
+                tablet.press(finger, tuple(point))
+            kept += tablet.page.evaluate(KEEP, actor)
+            made = event if isinstance(event, Event) else event(head)
+            tablet.table.record(made, id=f"made-{head}", by="ruth" if actor == "host" else actor)
+            tablet.see_head(head + 1)
+            faults += [f"{made.kind}, {said}" for said in tablet.page.evaluate(MOVED)]
+            expect(tablet.page.locator(".pulled")).to_have_count(int(pulls))
+            for finger in list(tablet.down):
+                tablet.pull(finger, AWAY)
+            tablet.lift(*tablet.down)
+        assert faults == []
+        assert kept > len(EVENING) * 20
         assert tablet.table.head == len(tablet.table.entries) == 4 + len(EVENING)
 
 

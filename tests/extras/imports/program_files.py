@@ -121,9 +121,7 @@ def spliit(
     return "\ufeff" + "\n".join(lines)
 
 
-def spliit_json(
-    costs: Sequence[Cost] = COSTS, people: Sequence[str] = PEOPLE, currency: str = "EUR", digits: int = 2
-) -> str:
+def spliit_json(costs: Sequence[Cost] = COSTS, currency: str = "EUR", digits: int = 2) -> str:
     none = dict.fromkeys(("originalAmount", "originalCurrency", "conversionRate", "notes"))
     expenses = [
         {
@@ -141,7 +139,7 @@ def spliit_json(
         for at, cost in enumerate(costs)
     ]
     group = {"id": "g", "name": "Lake house", "information": "", "currency": "€", "currencyCode": currency}
-    participants = [{"id": f"p-{one}", "name": one} for one in people]
+    participants = [{"id": f"p-{one}", "name": one} for one in PEOPLE]
     return json.dumps({**group, "expenses": expenses, "participants": participants, "activities": []})
 
 
@@ -152,13 +150,13 @@ def _guarded(value: object) -> object:
     return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\n") else value
 
 
-def _bills(costs: Sequence[Cost], weights: Mapping[str, float] | None, currency: str) -> list[dict[str, Any]]:
+def _bills(costs: Sequence[Cost], weights: Mapping[str, float] | None = None) -> list[dict[str, Any]]:
     return [
         {
             "what": cost.what,
             "bill_type": "Reimbursement" if cost.is_repayment else "Expense",
             "amount": round(float(cost.amount), 2),
-            "currency": currency,
+            "currency": "XXX",
             "date": cost.day,
             "payer_name": cost.payer,
             "payer_weight": (weights or {}).get(cost.payer, 1.0),
@@ -168,13 +166,13 @@ def _bills(costs: Sequence[Cost], weights: Mapping[str, float] | None, currency:
     ]
 
 
-def ihatemoney(costs: Sequence[Cost] = COSTS, weights: Mapping[str, float] | None = None, currency: str = "XXX") -> str:
-    bills = _bills(costs[::-1], weights, currency)
+def ihatemoney(costs: Sequence[Cost] = COSTS, weights: Mapping[str, float] | None = None) -> str:
+    bills = _bills(costs[::-1], weights)
     return _written([*bills[0]], [[*{**one, "owers": ", ".join(one["owers"])}.values()] for one in bills])
 
 
 def ihatemoney_json(costs: Sequence[Cost] = COSTS) -> str:
-    return json.dumps(_bills(costs, None, "XXX"))
+    return json.dumps(_bills(costs))
 
 
 def ihatemoney_transactions() -> str:
@@ -196,13 +194,10 @@ def _php_float(text: str | float) -> str:
 
 
 def cospend(
-    costs: Sequence[Cost] = COSTS,
-    people: Sequence[str] = PEOPLE,
-    weights: Mapping[str, float] | None = None,
-    deleted: Sequence[Cost] = (),
+    costs: Sequence[Cost] = COSTS, weights: Mapping[str, float] | None = None, deleted: Sequence[Cost] = ()
 ) -> str:
-    weight = {one: _php_float((weights or {}).get(one, 1)) for one in people}
-    lines = ["name,weight,active,color", *(f'"{one}",{weight[one]},1,"#ddcb55"' for one in people), ""]
+    weight = {one: _php_float((weights or {}).get(one, 1)) for one in PEOPLE}
+    lines = ["name,weight,active,color", *(f'"{one}",{weight[one]},1,"#ddcb55"' for one in PEOPLE), ""]
     lines.append(
         "what,amount,date,timestamp,payer_name,payer_weight,payer_active,owers,repeat,repeatfreq,repeatallactive,"
         "repeatuntil,categoryid,paymentmode,paymentmodeid,comment,deleted"

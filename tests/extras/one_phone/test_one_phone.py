@@ -8,6 +8,7 @@ from itertools import cycle, islice
 from pathlib import Path
 from random import Random
 from statistics import median
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -91,15 +92,6 @@ class SiteNight:
         return self.phone.api(f"nights/{self.code}")
 
 
-class FirstVisit:
-    """What the first visit has taken, and from which site."""
-
-    def __init__(self, site: Path, host: WebHost, processor_seconds: float) -> None:
-        self.site, self.port = site, host.port
-        self.sizes = {path: (site / path).stat().st_size for path in {*host.sent}}
-        self.processor_seconds = processor_seconds
-
-
 @pytest.fixture(name="phone", scope="module")
 def _phone(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SitePhone]:
     """A phone that has visited the site once and has no network any more; the site is open there."""
@@ -108,7 +100,8 @@ def _phone(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     phone = SitePhone(browser, tmp_path_factory.mktemp("profile"), host.port)
     before = phone.processor_seconds()
     assert phone.open() == "plain"
-    phone.first_visit = FirstVisit(site, host, phone.processor_seconds() - before)
+    seconds, sizes = phone.processor_seconds() - before, {one: (site / one).stat().st_size for one in {*host.sent}}
+    phone.first_visit = SimpleNamespace(site=site, port=host.port, sizes=sizes, processor_seconds=seconds)
     phone.top.wait_for_function("() => caches.match('/snapshot')", timeout=60_000)
     host.stop()
     yield phone

@@ -86,9 +86,9 @@ CHANCE = st.integers(0, 2**16).map(Random)
 MONEY = {"money.chips": 1, "money.cents": 10}
 
 
-def hearts(*rounds_played: dict[str, int], people: str = "abc", **rules: Any) -> CoreNight:
+def hearts(*rounds_played: dict[str, int], **rules: Any) -> CoreNight:
     """Return a night of Hearts, a point worth 0.10, with these rounds."""
-    night = CoreNight("hearts", people, options=MONEY | keys_of(rules))
+    night = CoreNight("hearts", "abc", options=MONEY | keys_of(rules))
     for points in rounds_played:
         night.record("scores", points=points)
     return night
@@ -376,8 +376,8 @@ SHEET = "score-sheet"
 SKAT = {"points.dealer": "on", "points.pause": "dealer"}
 
 
-def row(night: ScoreNight, seat: str, phone: str = "ruth") -> str:
-    return HtmlPage(night.page(phone)).text(f"#h-{seat}")
+def row(night: ScoreNight, seat: str) -> str:
+    return HtmlPage(night.page()).text(f"#h-{seat}")
 
 
 def test_one_key_has_somebody_pause_who_is_asked_for_nothing_until_it_is_taken_back_or_corrected(site: Site) -> None:

@@ -6,17 +6,12 @@ from playwright.sync_api import Page
 from support.browser_phones import NO_SUBMITTER, BrowserNight
 from support.waiting import resize, until
 
-
-def assert_best_is_shown_as_good(page: Page) -> None:
-    """The best of the round has the colour of what is good, also where few points win."""
-    page.wait_for_selector(".round-best")
-    assert page.evaluate(
-        """() => {
-          const good = document.body.appendChild(document.createElement("p"));
-          good.style.color = "var(--good)";
-          return getComputedStyle(document.querySelector(".round-best")).color === getComputedStyle(good).color;
-        }"""
-    )
+IS_BEST_GOOD = """() => {
+  const good = document.body.appendChild(document.createElement("p"));
+  good.style.color = "var(--good)";
+  return getComputedStyle(document.querySelector(".round-best")).color === getComputedStyle(good).color;
+}"""
+"""Whether the best of the round has the colour of what is good, also where few points win."""
 
 
 def type_points(night: BrowserNight, person: str, points: int) -> None:
@@ -33,7 +28,8 @@ def type_points(night: BrowserNight, person: str, points: int) -> None:
 def test_a_night_of_hearts_by_one_pad_and_by_own_phones_to_its_settlement(night: BrowserNight) -> None:
     night.play("Ruth", "Ben", "Mia", others=["Tom"], preset="hearts")
     night.tap("ruth", "#do-stock", *(f'[data-digit="{digit}"]' for digit in "0135"))  # Tom has the rest
-    assert_best_is_shown_as_good(night.host.page)
+    night.host.page.wait_for_selector(".round-best")
+    assert night.host.page.evaluate(IS_BEST_GOOD)
     until(night.phones["mia"].page, "() => document.querySelector('#h-tom').dataset.said === '8'")
     assert "Tom" not in night.phones["mia"].page.inner_text("#bubble"), "nobody has said it"
     night.tap("ruth", "#pay-deal")

@@ -130,13 +130,13 @@ class PostgresServer:
 
 
 @contextmanager
-def server(*, settings: str = "") -> Iterator[PostgresServer]:
+def server() -> Iterator[PostgresServer]:
     """Yield a new server, in memory where the system has a folder for that, and remove it afterwards."""
     found_programs()
     folder = Path(tempfile.mkdtemp(prefix="board-tracker-", dir=IN_MEMORY if IN_MEMORY.is_dir() else None))
     started: PostgresServer | None = None
     try:
-        started = PostgresServer(folder, settings=settings)
+        started = PostgresServer(folder)
         yield started
     finally:
         if started is not None:

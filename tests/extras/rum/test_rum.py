@@ -38,8 +38,8 @@ CHANCE = st.integers(0, 2**16).map(Random)
 HANDS = {"x": 10, "y": 20, "z": 30}
 
 
-def with_fault(seat: str, people: str = "wxyz", **options: object) -> CoreNight:
-    return snake(people, **options).record("penalty", seat=seat, offence="false-rummy")
+def with_fault(seat: str) -> CoreNight:
+    return snake().record("penalty", seat=seat, offence="false-rummy")
 
 
 def test_points_are_needed_from_every_other_seat_and_at_the_end_of_the_stock_from_all() -> None:

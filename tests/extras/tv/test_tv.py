@@ -357,12 +357,12 @@ def test_the_end_on_a_big_screen_shows_everybody_and_who_pays_whom(screens: Scre
 _night = at_table("night", "Ruth", others=["Mia", "Tom"])
 
 
-def tv(night: BrowserNight, context: BrowserContext, page: str = "tv") -> Page:
+def tv(night: BrowserNight, context: BrowserContext) -> Page:
     """Return a big screen that may see the night."""
     cookies: list[Any] = night.host.context.cookies()
     context.add_cookies(cookies)
     screen = context.new_page()
-    screen.goto(f"{night.host.origin}/n/{night.code}/{page}")
+    screen.goto(f"{night.host.origin}/n/{night.code}/tv")
     return screen
 
 

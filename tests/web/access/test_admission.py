@@ -2,14 +2,13 @@
 
 import ast
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from enum import Enum
 
 import pytest
-from support.client_phones import ClientPhone, Site
+from support.client_phones import ClientPhone, Site, add_people
 from support.of_extras import functions_of_extras, of_extras
 from support.paths import ROOT
-from support.sample_nights import Form, record
+from support.sample_nights import Form, SampleNight
 
 from tracker.core.events import Leave
 from tracker.storage import DeviceRow, NotSaved
@@ -35,24 +34,21 @@ OWN_PHONE = OWN_SEAT | {Relation.OWN_DEVICE}
 BY_HOST = frozenset({Relation.HOST})
 
 
-@dataclass
-class Table:
-    """A night in its first hand: two phones of Ruth, who runs it, and of Ben, one of Mia; one watches, one waits."""
+class Table(SampleNight):
+    """A night in its first hand: two phones of Ruth, who runs it, and of Ben, one of Mia; one watches, one waits.
 
-    site: Site
-    code: str
-    host: ClientPhone
-    host_too: ClientPhone
-    """Another phone at the host's seat, which is no host."""
-    ben: ClientPhone
-    ben_too: ClientPhone
-    mia: ClientPhone
-    watcher: ClientPhone
-    waiting: ClientPhone
+    The other phone at the host's seat is no host.
+    """
 
-    @property
-    def base(self) -> str:
-        return f"/n/{self.code}"
+    def __init__(self, site: Site) -> None:
+        super().__init__(site, people=("Ben", "Mia"))
+        add_people(self.host, self.code, "Tom")
+        self.phones |= {"host": self.host, "watcher": site.request_join(self.code, watch="1")}
+        site.start_first_hand(self.host, self.code)
+        asking = {"host_too": HOSTS, "ben_too": BENS, "sam": {"name": "Sam"}, "waiting": {"name": "Zoe"}}
+        self.phones |= {name: site.request_join(self.code, **target) for name, target in asking.items()}
+        for name in ("host_too", "ben_too", "sam"):
+            self.admit(self.phones[name])
 
     def devices(self) -> dict[int, tuple[str, str | None, bool]]:
         """Return the devices that are good now: role, seat, and whether it was admitted."""
@@ -73,21 +69,6 @@ class Table:
         assert phone.get(self.base).status_code == 200
 
 
-def new_table(site: Site) -> Table:
-    host = site.host()
-    code = site.open_night(host)
-    ben, mia = site.join(code, "Ben"), site.join(code, "Mia")
-    host.post(f"/n/{code}/seats", {"name": "Tom"})
-    watcher = site.request_join(code, watch="1")
-    site.start_first_hand(host, code)
-    host_too, ben_too = site.request_join(code, seat="ruth"), site.request_join(code, seat="ben")
-    sam, waiting = site.request_join(code, name="Sam"), site.request_join(code, name="Zoe")
-    table = Table(site, code, host, host_too, ben, ben_too, mia, watcher, waiting)
-    for phone in (host_too, ben_too, sam):
-        table.admit(phone)
-    return table
-
-
 Try = Callable[[Table, ClientPhone], None]
 """Has a phone try an act; what it changed is compared afterwards."""
 
@@ -104,7 +85,7 @@ def answering(answer: str, **target: str) -> Try:
 
 def dismissing(target: str) -> Try:
     def dismiss(table: Table, phone: ClientPhone) -> None:
-        phone.post(f"{table.base}/devices/{table.device(getattr(table, target)).id}/away")
+        phone.post(f"{table.base}/devices/{table.device(table.phones[target]).id}/away")
 
     return dismiss
 
@@ -168,9 +149,9 @@ def standing_to(phone: str, seat: str, ended: str) -> Relation:
 
 @pytest.mark.parametrize("phone", PHONES)
 def test_devices_change_where_the_table_allows_it_and_nowhere_else(site: Site, phone: str) -> None:
-    table = new_table(site)
+    table = Table(site)
     for what, (attempt, allowed, seat, ended) in (*TRIES.items(), *by_extras()):
-        actor = site.phone() if phone == "stranger" else getattr(table, phone)
+        actor = site.phone() if phone == "stranger" else table.phones[phone]
         before = table.devices()
         attempt(table, actor)
         after = table.devices()
@@ -184,7 +165,7 @@ def test_devices_change_where_the_table_allows_it_and_nowhere_else(site: Site, p
         for device in requests:
             site.access.devices.dismiss(device)
         if has_changed:
-            table = new_table(site)
+            table = Table(site)
 
 
 ROLE_CHANGES = {
@@ -226,13 +207,13 @@ def test_no_page_changes_a_role_but_those_that_the_table_names() -> None:
 
 @pytest.fixture(name="table")
 def _table(site: Site) -> Table:
-    return new_table(site)
+    return Table(site)
 
 
 def test_a_yes_for_a_free_seat_is_none_once_somebody_else_has_it(site: Site, table: Table) -> None:
     first, second = site.request_join(table.code, seat="tom"), site.request_join(table.code, seat="tom")
     for phone in (first, second):
-        table.mia.post(f"{table.base}/knocks/{table.device(phone).id}/in")
+        table.phones["mia"].post(f"{table.base}/knocks/{table.device(phone).id}/in")
     assert first.post(f"{table.base}/enter").location == table.base
     assert first.get(table.base).status_code == 200
     second.post(f"{table.base}/enter")
@@ -243,11 +224,11 @@ def test_a_yes_for_a_free_seat_is_none_once_somebody_else_has_it(site: Site, tab
 
 def test_the_count_ends_the_oldest_phone_of_a_seat_and_never_the_host_or_a_script(site: Site, table: Table) -> None:
     script = site.script_token(table.code, "seat", seat="ruth")
-    admitted = [table.host_too]
+    admitted = [table.phones["host_too"]]
     for _ in range(2 * MOST_PER_SEAT):
         phone = site.request_join(table.code, seat="ruth")
         asked = f'id="join-request-{table.device(phone).id}"'
-        assert [asked in one.get(table.base).text for one in (table.host, table.mia)] == [True, False]
+        assert [asked in one.get(table.base).text for one in (table.host, table.phones["mia"])] == [True, False]
         table.admit(phone)
         admitted.append(phone)
     assert [phone.get(table.base).status_code for phone in admitted] == [403] * (len(admitted) - 3) + [200] * 3
@@ -276,8 +257,8 @@ def test_a_waiting_phone_has_no_seat_when_the_host_link_is_opened(site: Site, ta
 def test_whoever_has_left_admits_nobody(table: Table) -> None:
     sam = table.site.request_join(table.code, seat="sam")
     table.admit(sam)
-    record(table.site.tables.get(table.code), Leave("sam"))
-    waiting = table.device(table.waiting).id
+    table.record(Leave("sam"))
+    waiting = table.device(table.phones["waiting"]).id
     assert f"knocks/{waiting}" not in sam.get(table.base).text
     assert sam.post(f"{table.base}/knocks/{waiting}/in").status_code == 403
     assert table.ben.post(f"{table.base}/knocks/{waiting}/in").status_code == 303

@@ -7,7 +7,9 @@ import pytest
 from support.client_phones import HOST, ClientPhone, Site
 from support.of_extras import of_extras
 from support.routes import ROLES, app_rules, asked, may_use, page_table, page_tables
+from support.sample_nights import sample_night
 
+from tracker.core import events
 from tracker.web.access.devices import hash_token
 from tracker.web.access.rate_limits import PostRateLimit
 
@@ -18,14 +20,11 @@ ABSENT = tuple(of_extras("absent"))
 @pytest.fixture(name="night")
 def _night(site: Site) -> tuple[str, Phones]:
     """A night in its first hand, and a phone of every role in it."""
-    host = site.host()
-    code = site.open_night(host)
-    seat = site.join(code, "Ben")
-    watcher = site.request_join(code, watch="1")
-    site.start_first_hand(host, code)
-    join_request = site.request_join(code, name="Jo")
+    night = sample_night(site).record(events.Hand(events.SeatId("ruth")))
+    join_request = site.request_join(night.code, name="Jo")
     site.access.pace = PostRateLimit(burst=1_000_000)  # there are more addresses than a phone may post to in a second
-    return code, {None: site.phone(), "knock": join_request, "watcher": watcher, "seat": seat, "host": host}
+    known: Phones = {"knock": join_request, "watcher": night.watcher, "seat": night.ben, "host": night.host}
+    return night.code, {None: site.phone(), **known}
 
 
 def test_who_may_use_each_page_is_what_was_reviewed(site: Site) -> None:
@@ -33,7 +32,7 @@ def test_who_may_use_each_page_is_what_was_reviewed(site: Site) -> None:
     for package, file in page_tables().items():
         table = page_table(site.app, package)
         assert table == (file.read_text("utf-8") if file.exists() else ""), package
-        assert " nobody\n" not in table
+        assert " nobody" not in table
 
 
 def test_a_page_that_does_not_say_who_may_use_it_is_open_to_nobody(
