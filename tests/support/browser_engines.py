@@ -458,7 +458,7 @@ def picture_of(text: str, url: str, size: tuple[int, int], folder: Path) -> Imag
     page.write_text(re.sub("<head>", f'<head><base href="{url}/">', text, count=1), "utf-8")
     options = ("--headless", "--no-sandbox", "--no-zygote", "--disable-gpu", f"--user-data-dir={folder / 'browser'}")
     shown = (f"--window-size={size[0]},{size[1]}", f"--screenshot={picture}", page.as_uri())
-    command = [CHROMIUM_64.unpacked() / "chromium", *options, *shown]
+    command = [str(CHROMIUM_64.unpacked() / "chromium"), *options, *shown]
     subprocess.run(command, check=True, capture_output=True, timeout=LONG_SECONDS)
     return Image.open(picture).convert("RGB")
 
