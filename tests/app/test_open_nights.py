@@ -1,7 +1,11 @@
-"""Which nights are in memory: those that are watched or were used lately, and never two objects of one night."""
+"""Which nights are in memory: those that are watched or were used lately, and never two objects of one night.
+
+Also what an open one shows when the disk fails it, and that a damaged one is no other's trouble.
+"""
 
 import gc
 import threading
+from typing import Any
 
 import pytest
 from support.client_phones import Clock, Site
@@ -12,7 +16,10 @@ from tracker.app import nights as module
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.core import events
-from tracker.storage import Store
+from tracker.core.errors import TableError
+from tracker.core.events import Amount, Buy, Chips, Name, SeatId, Sit
+from tracker.storage import NotRead, NotSaved, Store
+from tracker.storage.database import EVERYTHING
 from tracker.streaming.hub import StreamHub
 
 pytestmark = pytest.mark.every_place
@@ -156,3 +163,40 @@ def test_a_form_that_opened_a_night_opens_no_other_one_however_many_were_opened_
 def test_a_night_gets_a_code_that_no_other_one_has(nights: Nights, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "CODE_SYMBOLS", "ab")  # of 64 codes twenty are given out: many are there already
     assert len(set(opened(nights, 20))) == 20
+
+
+@pytest.mark.parametrize("can_be_read", [True, False])
+def test_an_event_that_got_onto_the_disk_all_the_same_is_shown_and_not_doubled(
+    nights: Nights, store: Store, monkeypatch: pytest.MonkeyPatch, *, can_be_read: bool
+) -> None:
+    table, append = nights.open("michigan-rummy"), store.append
+    record(table, Sit(SeatId("ann"), Name("Ann"), Chips(100)))
+
+    def append_and_fail(*arguments: Any) -> None:
+        append(*arguments)
+        raise NotSaved("disk", certain=False)
+
+    def not_read(*_: object) -> None:
+        raise NotRead("disk")
+
+    with monkeypatch.context() as failing:
+        failing.setattr(store, "append", append_and_fail)
+        if not can_be_read:
+            failing.setattr(store, "events", not_read)
+        with pytest.raises(NotSaved):
+            table.record(Buy("ann", Amount(50)), id="buy", by="ann")
+    if can_be_read:
+        assert table.night.stack("ann") == 150
+    assert not table.record(Buy("ann", Amount(50)), id="buy", by="ann").is_fresh
+    assert (table.head, table.night.stack("ann")) == (2, 150)
+
+
+def test_a_damaged_night_is_refused_by_its_number_and_others_stay_open(nights: Nights, store: Store) -> None:
+    table, other = nights.open("michigan-rummy"), nights.open("michigan-rummy").code
+    seat_everybody(table)
+    with store.connection.write(EVERYTHING, erases=["event"]) as db:
+        db.execute("DELETE FROM event WHERE code = ? AND number = 1", [table.code])
+    again = Nights(store, StreamHub())
+    with pytest.raises(TableError, match=f"night {table.code} is damaged at event 1"):
+        again.get(table.code)
+    assert again.get(other).code == other

@@ -10,7 +10,6 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
 from support.of_extras import needs
@@ -31,7 +30,7 @@ def _folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(name="served", scope="module")
 def _served(folder: Path) -> Iterator[ServedCommand]:
-    """A server for all tests that stop none; the host's link is opened by one of them."""
+    """A server for all tests that stop none."""
     with serve_command(folder) as served:
         yield served
 
@@ -41,15 +40,6 @@ def test_the_first_page_is_served_and_localhost_is_never_shown_to_phones(served:
     for_phones = served.said.partition("The host's page")[0]
     assert "127.0.0.1" not in for_phones
     assert "localhost" not in for_phones
-
-
-def test_the_hosts_link_opens_once(served: ServedCommand) -> None:
-    phone, path = served.phone, urlsplit(served.host_link).path
-    assert phone.get(path).status == 200
-    phone.become_host(served.host_link)
-    assert phone.get("/new").status == 200
-    assert phone.get(path).status == 410
-    assert phone.post("/host", {"token": path.rpartition("/")[2]}).status == 410
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

@@ -53,22 +53,24 @@ def refusal(result: subprocess.CompletedProcess[str] | Result) -> str:
     return result.stderr.removeprefix("Error: ").rstrip()
 
 
-def test_a_python_that_is_too_old_is_named_with_the_one_that_is_needed(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("older", "said"),
+    [
+        ("import sys\nsys.version_info = (3, 10, 13, 'final', 0)\n", "Python 3.11 or newer, this is 3.10"),
+        (
+            "import sqlite3\nsqlite3.sqlite_version_info = (3, 36, 0)\n",
+            "SQLite 3.37 or newer, this Python has 3.36.0",
+        ),
+    ],
+    ids=["python", "sqlite"],
+)
+def test_a_python_or_an_sqlite_that_is_too_old_is_named_with_the_one_that_is_needed(
+    older: str, said: str, tmp_path: Path
+) -> None:
     """The real module by this Python, which is told that it is an older one."""
-    older = "import sys\nsys.version_info = (3, 10, 13, 'final', 0)\n"
     (tmp_path / "sitecustomize.py").write_text(older, encoding="utf-8")
-    assert (
-        refusal(run_command(PYTHONPATH=str(tmp_path)))
-        == "Board Tracker needs Python 3.11 or newer, this is 3.10: start it with a newer one"
-    )
-
-
-def test_an_sqlite_that_is_too_old_is_named_with_the_one_that_is_needed(tmp_path: Path) -> None:
-    older = "import sqlite3\nsqlite3.sqlite_version_info = (3, 36, 0)\n"
-    (tmp_path / "sitecustomize.py").write_text(older, encoding="utf-8")
-    assert refusal(run_command("serve", "--no-browser", "--data", tmp_path, PYTHONPATH=str(tmp_path))).startswith(
-        "Board Tracker needs SQLite 3.37 or newer, this Python has 3.36.0: start it with"
-    )
+    told = refusal(run_command("serve", "--no-browser", "--data", tmp_path, PYTHONPATH=str(tmp_path)))
+    assert told.startswith(f"Board Tracker needs {said}: start it with ")
 
 
 def test_an_address_that_is_none_of_this_machine_is_refused_with_the_own_ones(tmp_path: Path) -> None:
@@ -128,24 +130,15 @@ def test_an_address_that_phones_hardly_reach_is_said_to_be_one(address: str, why
     assert warning[1] == OTHER_NETWORK
 
 
-@pytest.mark.parametrize(
-    ("asked", "place"),
-    [
-        (("serve", "--no-browser"), "in a folder that can't be written"),
-        (("serve", "--no-browser"), "in a file"),
-        (("serve", "--no-browser"), "one that is there"),
-    ],
-)
-def test_a_data_folder_that_can_not_be_written_is_named_with_the_option_for_another(
-    asked: tuple[str, ...], place: str, tmp_path: Path
-) -> None:
+@pytest.mark.parametrize("place", ["in a folder that can't be written", "in a file", "one that is there"])
+def test_a_data_folder_that_can_not_be_written_is_named_with_the_option_for_another(place: str, tmp_path: Path) -> None:
     folder = tmp_path / "closed"
     if place == "in a file":
         folder.write_text("a file in the way", encoding="utf-8")
     else:
         folder.mkdir(mode=0o555)
     folder = folder if place == "one that is there" else folder / "nights"
-    said = refusal(run_as_user(*asked, "--data", folder))
+    said = refusal(run_as_user("serve", "--no-browser", "--data", folder))
     assert said.startswith(f"the data folder {folder} can't be written")
     assert said.endswith(": keep the nights in another one with --data FOLDER")
     assert "Errno" not in said

@@ -17,16 +17,6 @@ def test_holders_of_a_money_card_may_pass_before_their_turn() -> None:
     assert decided(night) == ("sold", "b", 1)
 
 
-def test_a_bid_above_the_bidders_chips_needs_a_lender() -> None:
-    night = dealt("abc", 20)
-    assert night.refusal("bid", seat="b", chips=12).facts["short"] == {"b": 1}
-    night.record("bid", seat="b", chips=15, cover={"b": "c"})
-    assert night.stacks == {"a": 2, "b": 11, "c": 11}
-    night.record("pass", seat="c")
-    assert night.stacks == {"a": 17, "b": 0, "c": 7}
-    assert night.notes == {("b", "c"): 4}
-
-
 def test_a_later_bid_needs_a_cover_of_its_own() -> None:
     night = dealt("abc", 20).record("bid", seat="b", chips=12, cover={"b": "c"})
     night.record("bid", seat="c", chips=13, cover={"c": "bank"})

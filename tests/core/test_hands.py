@@ -62,15 +62,6 @@ def test_a_cover_names_another_present_seat_a_pot_or_the_bank() -> None:
 # Who comes, goes and moves
 
 
-def test_a_late_joiner_waits_for_the_next_hand_and_antes_from_then_on() -> None:
-    night = rummy("ab").hand("a").record("sit", seat="c", name="C")
-    assert night.stacks["c"] == 100
-    assert night.refusal("collect", seat="c", pot="jack-spades").code == "wrong-moment"
-    assert night.refusal("out", seat="a", cards={"b": 1, "c": 1}).code == "bad-event"
-    night.out("a", b=1).record("hand", dealer="b")
-    assert night.stacks["c"] == 91
-
-
 def test_the_boards_own_names_are_no_seats() -> None:
     for seat in ("bank", "jackpot", "poker", "ten-hearts"):
         for night in (rummy("ab"), rummy("ab", poker__when="off")):
@@ -98,12 +89,6 @@ def test_the_deal_passes_to_the_left_also_when_the_dealer_has_left() -> None:
     assert night.night.next_dealer() == "c"
     night.record("leave", seat="c")
     assert night.night.next_dealer() == "d"
-
-
-def test_people_sit_in_the_order_in_which_they_sat_down_until_an_order_changes_it() -> None:
-    night = rummy("abcd").record("order", seats=["d", "b", "a", "c"])
-    assert night.night.seats == ("d", "b", "a", "c")
-    assert night.record("hand", dealer="a").night.current_deal().seats == ("c", "d", "b", "a")
 
 
 def test_a_count_moves_nothing() -> None:

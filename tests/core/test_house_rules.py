@@ -14,7 +14,7 @@ from tracker.core.errors import PresetError
 from tracker.core.game import GAMES
 from tracker.core.house_rules import HOUSE_RULES, Value
 from tracker.core.ledger import BANK
-from tracker.core.payment_list import payment_list, settling
+from tracker.core.payment_list import payment_list
 from tracker.core.preset import Preset, has_effect
 from tracker.core.preset_faults import with_new_options
 from tracker.core.queries.prompts import prompt_of
@@ -151,16 +151,6 @@ def test_the_prompt_names_short_seats_unless_a_house_rule_lets_them_pay_less(rul
 
 
 # P7: what is left on the board
-
-
-def test_the_remaining_chips_may_stay_on_the_board_and_its_ious_are_paid_into_it() -> None:
-    night = rummy("abc", end="leave").hand().record("borrow", seat="b", source="jack-spades", chips=2)
-    night.out("a", b=0, c=0).record("poker", winners=["c"]).record("end")
-    assert night.board == 28  # nine places of 4, without the jackpot and the poker pool
-    assert night.notes == {}
-    assert sum(night.nets.values()) == -28
-    assert sum(one.chips for one in settling(night.night) if one.creditor == BANK) == 28
-    assert chips_in_play(night) == 300
 
 
 def test_what_nobody_has_chips_to_pay_into_a_kept_board_is_owed_to_the_box() -> None:

@@ -1,14 +1,9 @@
 """IOUs: claims at face value, in hands and in pots; what is bought, lent, paid back and corrected."""
 
-import pytest
-from support.core_nights import CoreNight, kitty, rummy
-from support.random_nights import every_preset
+from support.core_nights import kitty, rummy
 
 from tracker.core.payment_list import settling
-from tracker.core.preset import Preset
 from tracker.core.settlement import Payment
-
-BOARDS = [preset for preset in every_preset() if preset.game == "pots"]
 
 
 def test_k2_a_pot_lends_no_more_than_the_chips_in_it_but_may_hold_ious_without_end() -> None:
@@ -65,13 +60,6 @@ def test_a_person_who_left_owing_still_owes_at_the_end() -> None:
     assert (night.stacks["p"], night.night.ledger.claims) == (12, {"p": 8, "q": -8})
 
 
-def test_a_person_who_comes_back_finds_debts_and_claims_where_they_were() -> None:
-    night = kitty("pqr", 20).record("borrow", seat="q", source="p", chips=8).record("leave", seat="q")
-    night.record("sit", seat="q", name="Q", chips=10).record("repay", seat="q", holder="p", chips=8)
-    assert (night.stacks, night.notes) == ({"p": 20, "r": 20, "q": 2}, {})
-    assert night.nets == {"p": 0, "r": 0, "q": 0}
-
-
 # Corrections by hand
 
 
@@ -79,17 +67,6 @@ def test_chips_from_and_to_the_bank_count_as_bought_and_given_back() -> None:
     night = rummy("ab").moves("bank", a=10).moves("b", bank=30)
     assert night.stacks == night.night.ledger.bought == {"a": 110, "b": 70}
     assert night.nets == {"a": 0, "b": 0}
-
-
-@pytest.mark.parametrize("preset", BOARDS, ids=lambda preset: str(preset.id))
-def test_no_chips_go_between_the_bank_and_a_pot(preset: Preset) -> None:
-    night = CoreNight(preset, "ab")
-    for pot in night.pots:
-        night.record("move", source="a", target=pot, chips=1)
-        for source, target in (("bank", pot), (pot, "bank")):
-            refusal = night.refusal("move", source=source, target=target, chips=1)
-            assert refusal.code == "not-allowed"
-            assert night.night.name(pot) in str(refusal)
 
 
 def test_a_stored_night_in_which_the_bank_put_chips_on_the_board_still_opens_and_the_bank_settles_them() -> None:

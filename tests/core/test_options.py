@@ -15,7 +15,7 @@ from tracker.core.apply import apply, apply_new, check
 from tracker.core.errors import NotEnoughChips, TableError
 from tracker.core.events import KINDS, Amount, Chips, Event, SeatId
 from tracker.core.game import GAMES, PotGame
-from tracker.core.night import PLAY, SHOWDOWN, STAKES, Night
+from tracker.core.night import SHOWDOWN, Night
 from tracker.core.payments import may_excuse
 from tracker.core.queries.options import (
     CardCount,
@@ -170,40 +170,6 @@ def test_nothing_is_accepted_that_no_page_offers(board_id: str) -> None:
                     accepted.add(type(event))
                     assert OFFERS[type(event)](night, prompt_of(night), event), (night.phase, event)
     assert {events.Collect, events.Out, events.Leave} <= accepted
-
-
-@each_board
-def test_every_offered_event_is_accepted_and_costs_its_stated_price(board_id: str) -> None:
-    count = 0
-    for seed in range(NIGHTS):
-        for night, _event in steps(board_id, seed):
-            prompt = prompt_of(night)
-            for seat in night.seats:
-                options = seat_options(night, prompt, seat)
-                if options.wrong_lead is not None and options.wrong_lead <= night.stack(seat):
-                    after = apply(night, events.Penalty(seat, "wrong-lead"))
-                    assert sum(one.chips for one in after.last_transfers) == options.wrong_lead
-                if options.fine and options.fine <= night.stack(seat):
-                    assert [one.chips for one in apply(night, events.Fine(seat)).last_transfers] == [options.fine]
-                if options.may_sit_out:
-                    sits_out = (*(one for one in night.seats if one not in prompt.needs), seat)
-                    assert seat not in prompt_of(night, plan=dict.fromkeys(sits_out, "out")).needs
-                    count += 1
-            check_places(night)
-    assert count > NIGHTS
-
-
-def check_places(night: Night) -> None:
-    """Every place that asks something now asks it in a stage in which chips can lie on it or leave it."""
-    for pot in board(night):
-        asked = place_question(night, pot)
-        assert asked == "" or night.deal is not None
-        if asked == "collect":
-            assert night.ledger.holds(pot) > 0
-        if asked == "stakes":
-            assert night.phase == STAKES
-        if asked == "out":
-            assert night.phase == PLAY
 
 
 @each_board

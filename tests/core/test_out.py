@@ -3,7 +3,7 @@
 import pytest
 from support.core_nights import CoreNight, rummy
 
-from tracker.core.pot_game import card_pots_of, players
+from tracker.core.pot_game import card_pots_of
 from tracker.core.queries.options import unanswerable
 from tracker.core.queries.prompts import prompt_of
 
@@ -52,15 +52,6 @@ def test_p4b_a_pair_is_matched_after_its_card_was_paid_for_out_of_its_place() ->
     night = rummy(withheld__source="pot").hand().withholds("b", "H").out("a", b=1, c=2, d=1)
     night.record("held", pot="queen-hearts", seat="c", offender="b")
     assert night.record("held", pot="king-queen-hearts", seat="c", offender="b").pots["king-queen-hearts"] == 0
-
-
-def test_pages_offer_the_pots_that_may_have_to_be_matched_and_who_still_plays() -> None:
-    night = rummy().hand().collect("d", "queen-hearts")
-    assert card_pots_of(night.night, "H") == ["ten-hearts", "ace-hearts"]
-    assert card_pots_of(night.night, "D") == []
-    night.withholds("b", "H").out("b")
-    assert players(night.night) == ("c", "d", "a")
-    assert players(rummy().night) == ()
 
 
 # The poker pool

@@ -55,15 +55,7 @@ def test_a_house_rule_allows_its_default_and_all_its_choices_and_nothing_else(ga
             assert rule.key in str(rule.fault(wrong))
 
 
-def test_options_change_single_rules_and_leave_the_preset_as_it_was() -> None:
-    changed = RUMMY.with_options({"ante.dealer": 1, "poker.when": "off"})
-    assert (changed["ante.dealer"], RUMMY["ante.dealer"]) == (1, 2)
-    assert "poker" in RUMMY.board
-    assert "poker" not in changed.board
-    assert (changed["ante.each"], changed.id) == (1, RUMMY.id)
-
-
-def test_every_wrong_option_is_named_at_once_also_one_of_another_game() -> None:
+def test_every_wrong_option_is_named_at_once_also_one_of_another_game_and_the_presets_that_there_are() -> None:
     with pytest.raises(PresetError) as caught:
         RUMMY.with_options(
             {"ante.dealer": -1, "poker.when": "never", "ace_high_seq": 1, "colour": "red", "ante.each": 2}
@@ -72,11 +64,6 @@ def test_every_wrong_option_is_named_at_once_also_one_of_another_game() -> None:
         key for key in ("ante.dealer", "poker.when", "ace_high_seq", "colour", "ante.each") if key in str(caught.value)
     ]
     assert named == ["ante.dealer", "poker.when", "ace_high_seq", "colour"]
-
-
-def test_an_unknown_pot_or_preset_is_named_with_those_there_are() -> None:
-    with pytest.raises(Unknown, match="ten-hearts"):
-        RUMMY.pot("nothing")
     with pytest.raises(Unknown, match="michigan-kitty"):
         built_in("nothing")
 
@@ -119,21 +106,6 @@ def test_each_fault_of_a_preset_is_reported_in_a_sentence(changes: dict[str, Any
     found = faults(replace(RUMMY, **changes))
     assert found
     assert any(word in str(fault) for fault in found)
-
-
-# What each stage of a hand depends on
-
-
-def test_the_stages_of_a_hand_follow_from_the_rules() -> None:
-    stages: list[tuple[dict[str, Value], tuple[str, ...]]] = [
-        ({}, ("dummy", "play")),
-        ({"dummy": "unused"}, ("play",)),
-        ({"claim": "held"}, ("dummy", "held", "play")),
-        ({"poker.when": "before_showdown"}, ("dummy", "poker", "play")),
-        ({"stakes.budget": 4, "dummy": "unused", "poker.when": "before_betting"}, ("stakes", "poker", "play")),
-    ]
-    for options, expected in stages:
-        assert RUMMY.with_options(options).stages == expected, options
 
 
 def test_a_pot_may_have_an_ante_of_its_own() -> None:

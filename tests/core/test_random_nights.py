@@ -196,7 +196,7 @@ def test_at_the_end_nets_sum_to_zero_and_no_iou_is_left(preset: Any, chance: Ran
         assert end
         before, night = night, apply(night, end)
     assert sum(nets(night).values()) == -leftover(night)
-    assert night.ledger.iou == {}
+    assert (night.ledger.iou, kept_board(before)) == ({}, {})
     if before.players:
         no_part = set(night.all_seats) - before.players
         assert {seat: night.worth(seat) for seat in no_part} == {seat: before.worth(seat) for seat in no_part}

@@ -141,6 +141,8 @@ REFUSED: list[tuple[str, str, dict[str, Any], str]] = [
     (SHOWN, "poker", {"winners": ["e"]}, "E is not in this hand"),
     ("a card was matched", "held", {"pot": "king-clubs", "seat": "c", "offender": "b"}, "B has matched King of clubs"),
     ("claims are forfeited", "collect", {"seat": "b", "pot": "king-clubs"}, "this hand is over"),
+    (SHOWN, "move", {"source": "poker", "target": "bank", "chips": 1}, "Poker pool and the bank exchange no chips"),
+    (SHOWN, "move", {"source": "bank", "target": "poker", "chips": 1}, "Poker pool and the bank exchange no chips"),
     (OWES, "borrow", {"seat": "p", "source": "p", "chips": 1}, "P can’t borrow from themself"),
     (OWES, "borrow", {"seat": "p", "source": "bank", "chips": 1}, "nobody sits at 'bank'"),
     (OWES, "borrow", {"seat": "p", "source": "poker", "chips": 1}, "nobody sits at 'poker'"),

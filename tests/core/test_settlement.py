@@ -125,11 +125,6 @@ def test_a_payment_is_noted_once_after_the_end_and_taken_back_like_any_entry() -
     assert listed(night.undo()) == [("a", "b", 50, False), ("a", "c", 25, False)]
 
 
-def test_people_may_pay_otherwise_than_the_settlement_says_then_the_rest_is_settled() -> None:
-    night = ended().record("paid", source="a", target="b", cents=75)
-    assert listed(night) == [("a", "b", 75, True), ("b", "c", 25, False)]
-
-
 def test_a_correction_after_a_payment_settles_what_is_open() -> None:
     night = ended().record("paid", source="a", target="c", cents=25).amend(4, chips=20)
     assert listed(night) == [("a", "b", 100, False), ("a", "c", 25, True)]

@@ -103,13 +103,6 @@ def test_m16_corner_aces_are_anted_and_bet_and_only_a_bettor_wins_both() -> None
     assert set(double.pots.values()) == {6}
 
 
-def test_m18_a_person_who_is_stuck_pays_into_the_pot_that_takes_fines_or_that_going_out_wins() -> None:
-    for night, pot in ((board("all-hearts", "abc", 50), "kitty"), (rummy(stop__fine=1), "jackpot")):
-        before = night.hand("a").pots[pot]
-        assert night.record("fine", seat="b").pots[pot] == before + 1
-    assert rummy().hand().refusal("fine", seat="b").code == "not-allowed"
-
-
 @pytest.mark.parametrize("preset", [one for one in every_preset() if one.game == "pots"], ids=lambda one: one.id)
 def test_m18_on_every_board_a_fine_has_a_place_to_go_to_and_any_other_can_be_chosen_for_it(preset: Preset) -> None:
     marked = [pot for pot in preset.board.values() if pot.takes_fines]

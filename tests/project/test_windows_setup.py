@@ -18,15 +18,8 @@ def _embedded(tmp_path: Path) -> Path:
             library.writestr(name, b"x" * 1000)
     with zipfile.ZipFile(tmp_path / "embedded.zip", "w") as package:
         package.write(tmp_path / "python313.zip", "python313.zip")
-        for name in (
-            "python.exe",
-            "pythonw.exe",
-            "python313.dll",
-            "python313._pth",
-            "_ssl.pyd",
-            "_wmi.pyd",
-            "python.cat",
-        ):
+        files = "python.exe pythonw.exe python313.dll python313._pth _ssl.pyd _wmi.pyd python.cat"
+        for name in files.split():
             package.writestr(name, b"")
     return tmp_path / "embedded.zip"
 
@@ -35,11 +28,8 @@ def test_python_finds_its_library_and_the_packages_and_brings_nothing_unused(emb
     unpack_python(embedded, tmp_path / "python")
     kept = {path.name for path in (tmp_path / "python").iterdir()}
     assert kept == {"python.exe", "python313.dll", "python313.zip", "python313._pth", "_ssl.pyd"}
-    assert (tmp_path / "python/python313._pth").read_text(encoding="utf-8").splitlines() == [
-        "python313.zip",
-        ".",
-        r"..\site",
-    ]
+    paths = (tmp_path / "python/python313._pth").read_text(encoding="utf-8").split()
+    assert paths == ["python313.zip", ".", r"..\site"]
     with zipfile.ZipFile(tmp_path / "python/python313.zip") as library:
         assert library.namelist() == ["os.pyc", "json/__init__.pyc"]
         assert {entry.compress_type for entry in library.infolist()} == {zipfile.ZIP_STORED}

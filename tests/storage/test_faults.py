@@ -1,4 +1,4 @@
-"""What the store does when the disk, the power or another program fails it."""
+"""What the store does when the disk, the power or another program fails it, which can change and copy a data file."""
 
 import os
 import random
@@ -10,8 +10,9 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
+from support.data_files import event, file_of, unguarded
 
-from tracker.storage import InUse, NewEvent, NotSaved, Store, StoreError, Unreadable
+from tracker.storage import BadRow, CorruptLog, InUse, NewEvent, NotSaved, Store, StoreError, Unreadable
 from tracker.storage.files import log_of
 
 NOBODY = 65534
@@ -202,11 +203,60 @@ def test_the_schema_is_the_same_after_every_method_was_used(tmp_path: Path) -> N
     again.close()
 
 
-def test_the_pragmas_that_keep_the_last_event_through_a_power_cut_are_on(tmp_path: Path) -> None:
-    store = new_night(tmp_path / "nights.db")
+def test_the_pragmas_that_keep_the_last_event_through_a_power_cut_are_on(store: Store) -> None:
     with store.connection.read() as db:
         found = {
             name: db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous", "fullfsync")
         }
     assert found == {"journal_mode": "wal", "synchronous": 3, "fullfsync": 1}
+
+
+# What is said of the log in a data file alone: other programs can change and copy it
+
+
+@pytest.fixture(name="store")
+def _store(tmp_path: Path) -> Iterator[Store]:
+    with closing(new_night(tmp_path / "nights.db")) as store:
+        yield store
+
+
+def test_what_only_sqlite_would_do_to_an_event_is_refused_too(store: Store) -> None:
+    store.append("K7Q", event(1))
+    before = store.append("K7Q", event(2))
+    for sql in (
+        "INSERT OR REPLACE INTO event SELECT * FROM event WHERE number = 1",
+        "REPLACE INTO event SELECT * FROM event WHERE number = 2",
+        "INSERT INTO event SELECT code, 3, 'x', print, 5, at, by, 'short' FROM event WHERE number = 1",
+    ):
+        with pytest.raises(BadRow), store.connection.write() as db:
+            db.execute(sql)
+        assert list(store.events("K7Q"))[-1] == before, sql
+
+
+CHANGES = ("id = 'x'", "print = randomblob(32)", "body = '[9]'", "at = ''", "by = 'bob'", "hash = randomblob(32)")
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_every_changed_field_breaks_the_chain_at_its_event(tmp_path: Path, store: Store, change: str) -> None:
+    for number in range(1, 6):
+        store.append("K7Q", event(number))
     store.close()
+    with unguarded(tmp_path / "nights.db") as db:
+        db.execute(f"UPDATE event SET {change} WHERE number = 3")
+    with closing(Store(tmp_path / "nights.db")) as opened:
+        with pytest.raises(CorruptLog) as damage:
+            list(opened.events("K7Q"))
+        assert damage.value.number == 3
+        assert opened.faults() == ["night K7Q is damaged at event 3: it is not what was recorded"]
+
+
+def test_a_copy_holds_all_events_and_can_be_read_beside_a_running_server(tmp_path: Path, store: Store) -> None:
+    written = [store.append("K7Q", event(number)) for number in range(1, 4)]
+    file_of(store).backup(tmp_path / "copy.db")
+    assert sorted(file.suffix for file in tmp_path.glob("copy*")) == [".db"]
+    for file in (tmp_path / "copy.db", tmp_path / "nights.db"):
+        reader = Store(file, read_only=True)
+        assert list(reader.events("K7Q")) == written
+        with pytest.raises(NotSaved, match="can’t be written"):
+            reader.append("K7Q", event(4))
+        reader.close()

@@ -3,7 +3,6 @@
 import ast
 import re
 
-import pytest
 from support.paths import ROOT
 
 from tracker.__main__ import OLDEST_SQLITE
@@ -46,9 +45,6 @@ def test_no_statement_needs_a_newer_sqlite_than_the_oldest() -> None:
     assert not newer
 
 
-@pytest.mark.parametrize(
-    "statement",
-    ["DELETE FROM link RETURNING until > ?", "SELECT value ->> 'a' FROM x", "SELECT unixepoch(at)"],
-)
-def test_a_newer_statement_would_be_found(statement: str) -> None:
-    assert any(re.search(pattern, statement, re.IGNORECASE) for pattern in NEWER)
+def test_a_newer_statement_would_be_found() -> None:
+    for statement in ("DELETE FROM link RETURNING until > ?", "SELECT value ->> 'a' FROM x", "SELECT unixepoch(at)"):
+        assert any(re.search(pattern, statement, re.IGNORECASE) for pattern in NEWER), statement

@@ -10,7 +10,6 @@ from support.client_phones import Clock
 
 from tracker.app.steady_clock import SteadyClock, is_before
 from tracker.storage import DataPlace, ExpiringRows, Store, temporary
-from tracker.storage.temporary import has_room
 
 UPTIMES = (0.0, 5.0, 99.0, 401.0, 936.0, 9_400.0, 99_500.0, 999_700.0)
 """Seconds since the machine was started; within ten minutes of each the number has one digit more, but for two."""
@@ -156,14 +155,6 @@ def test_a_kind_has_so_many_rows_at_the_most_and_the_first_to_end_makes_room(mon
     assert len(rows._kinds["came"]) == 90
     assert rows.value("came", "9") is None
     assert rows.value("came", "10") == "here"
-
-
-def test_room_is_never_given_beyond_what_one_may_have_and_all_may_have() -> None:
-    for own, of_group, in_all, groups in ((5, 5, 5, 1), (0, 0, 300, 1), (0, 300, 300, 2)):
-        assert not has_room(own, of_group, in_all, groups, each=5, most=300)
-    assert has_room(4, 149, 149, 1, each=5, most=300)
-    assert not has_room(0, 150, 150, 1, each=5, most=300)
-    assert has_room(0, 0, 299, 150, each=5, most=300), "who has taken nothing gets one"
 
 
 # The clock, whatever the machine's own is set to
