@@ -58,9 +58,7 @@ def played(steps: Steps, check: Callable[[Streams, ViewerGroup], None] | None = 
 
 
 @given(STEPS)
-def test_there_are_never_more_streams_than_the_limit_and_each_is_counted_once(
-    steps: Steps,
-) -> None:
+def test_there_are_never_more_streams_than_the_limit_and_each_is_counted_once(steps: Steps) -> None:
     streams = played(steps)
     assert streams.room.count() == len(streams.open) <= LIMIT
     for _, stream in streams.open:
@@ -79,9 +77,7 @@ def test_nobody_makes_room_while_there_is_some(steps: Steps) -> None:
 
 
 @given(STEPS)
-def test_watchers_never_take_a_players_place_and_players_take_any_watchers(
-    steps: Steps,
-) -> None:
+def test_watchers_never_take_a_players_place_and_players_take_any_watchers(steps: Steps) -> None:
     def check(streams: Streams, group: ViewerGroup) -> None:
         watched = streams.counts(is_player=False)
         try:
@@ -97,9 +93,7 @@ def test_watchers_never_take_a_players_place_and_players_take_any_watchers(
 
 
 @given(STEPS)
-def test_a_table_takes_from_one_of_its_kind_only_what_leaves_that_no_fewer(
-    steps: Steps,
-) -> None:
+def test_a_table_takes_from_one_of_its_kind_only_what_leaves_that_no_fewer(steps: Steps) -> None:
     def check(streams: Streams, group: ViewerGroup) -> None:
         with suppress(TooManyStreams):
             loser = streams.ask(group)

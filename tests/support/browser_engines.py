@@ -6,7 +6,6 @@ skipped; with CI=true it fails, for .ci/run installs them all.
 
 import base64
 import hashlib
-import io
 import json
 import os
 import platform
@@ -450,26 +449,18 @@ def chromium_91(folder: Path) -> Phone:
     return PipePhone(str(found / "chromium"), folder, "--no-zygote", libraries=str(found / "lib"))
 
 
-def oldest_picture(address: str, profile: Path, width: int, height: int) -> bytes:
-    """Return a picture of a page in the Chromium of November 2017, which cannot read our scripts."""
-    picture = profile.with_suffix(".png")
-    browser = str(CHROMIUM_64.unpacked() / "chromium")
-    options = ("--headless", "--no-sandbox", "--no-zygote", "--disable-gpu", f"--user-data-dir={profile}")
-    subprocess.run(
-        [browser, *options, f"--window-size={width},{height}", f"--screenshot={picture}", address],
-        check=True,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        timeout=LONG_SECONDS,
-    )
-    return picture.read_bytes()
-
-
 def picture_of(text: str, url: str, size: tuple[int, int], folder: Path) -> Image.Image:
-    """Return how a page looks: as it was sent, with its sheets from the server, in a browser that has no cookies."""
-    page = folder / "page.html"
+    """Return how a page looks in the Chromium of November 2017, which has no cookies and cannot read our scripts.
+
+    It is the page as it was sent, with its sheets from the server.
+    """
+    page, picture = folder / "page.html", folder / "page.png"
     page.write_text(re.sub("<head>", f'<head><base href="{url}/">', text, count=1), "utf-8")
-    return Image.open(io.BytesIO(oldest_picture(page.as_uri(), folder / "browser", *size))).convert("RGB")
+    options = ("--headless", "--no-sandbox", "--no-zygote", "--disable-gpu", f"--user-data-dir={folder / 'browser'}")
+    shown = (f"--window-size={size[0]},{size[1]}", f"--screenshot={picture}", page.as_uri())
+    command = [str(CHROMIUM_64.unpacked() / "chromium"), *options, *shown]
+    subprocess.run(command, check=True, capture_output=True, timeout=LONG_SECONDS)
+    return Image.open(picture).convert("RGB")
 
 
 def share(picture: Image.Image, colour: tuple[int, int, int]) -> float:

@@ -232,7 +232,7 @@ def correction(table: Table) -> None:
         ruth.page.wait_for_url("**/change/*")
     with night.act():
         ruth.does("?Ruth")
-        ruth.walk_choice("Tom")
+        ruth.find("Tom", "Down")
         until(ruth.page, "() => document.querySelector('#difference').innerText.includes('Tom')")
     with night.act():
         ruth.does("?Hand over now", "Enter")

@@ -188,10 +188,6 @@ class Listener(BrowserPhone):
         focused = self.press(f"{'Down' if steps > 0 else 'Up'} {abs(steps)}") if steps else self.focused()[0]
         assert focused.startswith(name), f"{self.name} has not found {name}, but {self.focused()}"
 
-    def walk_choice(self, name: str) -> None:
-        """Press Down among choices of which one is taken until the one of this name is."""
-        self.find(name, "Down")
-
     def focused(self) -> tuple[str, str, str]:
         """Return name, role and states of what has the focus, from the accessibility tree."""
         try:

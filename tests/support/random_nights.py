@@ -307,8 +307,9 @@ def _exchange_late(night: Night, chance: Random) -> Event | None:
 def _collect(night: Night, chance: Random) -> Event | None:
     if not claimed_now(night):
         return None
-    seats = [one for one in playing_seats(night) if one not in night.current_deal().barred]
+    seats, bets = unbarred(night), night.current_deal().bets
     able = [(seat, pot) for seat in seats for pot in full_pots(night, "card") if has_paid(night, pot, seat)]
+    able += [(seat, pot) for seat, pot in bets if seat in seats and pot in full_pots(night, "side")]
     return events.Collect(*chance.choice(able)) if able else None
 
 
@@ -431,17 +432,6 @@ def _fold(night: Night, chance: Random) -> Event | None:
     )
 
 
-def _collect_side(night: Night, chance: Random) -> Event | None:
-    if not claimed_now(night):
-        return None
-    ready = [
-        (seat, pot)
-        for (seat, pot) in night.current_deal().bets
-        if seat in unbarred(night) and pot in full_pots(night, "side")
-    ]
-    return events.Collect(*chance.choice(ready)) if ready else None
-
-
 def _turn_up(night: Night, chance: Random) -> Event | None:
     on = night.preset["turn_up"] != "off" and night.phase in (STAKES, DUMMY, HELD, POKER, PLAY)
     pots = [pot for pot in full_pots(night, "card") if len(night.preset.pot(pot).cards) == 1] if on else []
@@ -497,7 +487,7 @@ OWN_MAKERS: dict[str, dict[Maker, float]] = {"pots": {}}
 """By game, how often each of its events is made; modules of the extras whose names end in _random add theirs."""
 OWN_MAKERS["pots"] |= {_buy: 0.3, _borrow: 0.4, _repay: 0.8, _move: 0.3, _hand: 4, _dummy: 12, _exchange_late: 1}
 OWN_MAKERS["pots"] |= {_collect: 5, _penalty: 1.5, _out: 3, _held: 4, _poker: 3, _abandon: 0.2}
-OWN_MAKERS["pots"] |= {_place: 8, _go_on: 1.5, _share: 1, _bet: 3, _fold: 0.7, _collect_side: 1}
+OWN_MAKERS["pots"] |= {_place: 8, _go_on: 1.5, _share: 1, _bet: 3, _fold: 0.7}
 OWN_MAKERS["pots"] |= {_turn_up: 1.5, _fine: 1, _due: 2, _left: 2, _sweep: 0.5}
 OWN_CHECKS: dict[str, Callable[[Night, bool], None]] = {}
 """By game of an extra: what holds in every state, in a night by the preset's rules (True) or by others."""

@@ -14,8 +14,7 @@ from typing import Any
 import pytest
 from support.client_phones import Site
 from support.faults.ack_ledger import AckLedger, FaultCounts
-from support.faults.namespaces import on_own_disk
-from support.faults.small_disk import play_until_refused
+from support.faults.small_disk import on_own_disk, play_until_refused
 from support.polling import read_until, wait_until
 from support.system_limits import no_more_threads
 from werkzeug.test import TestResponse

@@ -4,11 +4,12 @@ import threading
 from collections.abc import Iterator
 
 import pytest
-from support.client_phones import HERE, ClientPhone, Site
+from support.client_phones import ClientPhone, Site
 from support.html_page import with_parts
-from support.sample_nights import Form
+from support.sample_nights import Form, SampleNight
 from werkzeug.test import TestResponse
 
+from tracker.core import events
 from tracker.streaming.hub import HAND_OVER, StreamHandle
 
 
@@ -53,13 +54,9 @@ def take(phone: ClientPhone, code: str, pot: str, seat: str, head: int) -> TestR
 
 @pytest.fixture(name="devices")
 def _devices(site: Site) -> Iterator[tuple[ClientPhone, Screen, Screen]]:
-    host = site.host(HERE)
-    code = site.open_night(host)
-    ben, cleo = site.join(code, "Ben"), site.join(code, "Cleo")
-    site.start_first_hand(host, code)
-    host.post(f"/n/{code}/record", {"do": "no-sale", "key": "k1", "head": "4", "hand": "1"})
-    screens = Screen(ben, code), Screen(cleo, code, "de")
-    yield host, *screens
+    night = SampleNight(site, people=("Ben", "Cleo")).record(events.Hand(events.SeatId("ruth")), events.NoSale())
+    screens = Screen(night.ben, night.code), Screen(night.phones["cleo"], night.code, "de")
+    yield night.host, *screens
     for screen in screens:
         screen.handle.leave()
 

@@ -28,6 +28,7 @@ from hypothesis.stateful import (
 )
 from support.at_once import at_once
 from support.client_phones import Site
+from support.core_nights import EntryLog
 from support.faults.fuzz_night import REFUSED, ROLES, SAID, FuzzNight, _scene_of
 from support.faults.hostile_inputs import TEXTS, as_bytes
 from support.of_extras import of_extras
@@ -36,11 +37,13 @@ from support.random_nights import every_preset, legal_event, random_event, some_
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.core import log
-from tracker.core.errors import TableError
+from tracker.core.errors import NeedsConsent, TableError
 from tracker.core.events import KINDS, Event, Undo
 from tracker.core.log import Entry
 from tracker.core.preset import Preset
+from tracker.core.queries import consent
 from tracker.core.queries.summary import summary
+from tracker.core.queries.undo_policy import own_newest
 from tracker.formats.codec import amended, event_from, event_to
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
@@ -102,23 +105,19 @@ class ReferenceLog:
         return kind_of(event, self.night).may_record(event, self.night, sender, is_open=False)
 
     def own_newest(self, seat: str) -> int | None:
-        """Return the number of what a seat may take back: its own newest entry of this hand that stands."""
-        undone_entries = {*log.find_undone(self.entries)}
-        for entry in reversed(self.entries):
-            if entry.number in undone_entries:
-                continue
-            undone = isinstance(entry.event, Undo) and log.find(self.entries, entry.event.event, entry.number).event
-            if entry.by == seat and entry.event.kind not in ("sit", "end", "count") and not isinstance(undone, Undo):
-                return entry.number
-            if entry.event.ends_deal or entry.event.kind == "hand":
-                return None
-        return None
+        """Return the number of what a seat may take back."""
+        newest = own_newest(EntryLog(self.entries), seat)
+        return newest.number if newest else None
 
     def _record(self, event: Event, id: str | None, by: str) -> int:  # noqa: A002
         """Keep one more event; return 0, or the status of its refusal."""
         entry = Entry(len(self) + 1, event, id, by=by)
         try:
+            if by != "host":  # whose script decides for everybody
+                consent.check(self._steps, log.change(self.entries, entry, amended, self._steps), {by})
             self.night = log.record(self.entries, entry, amended, self._steps)
+        except NeedsConsent:
+            return 403
         except TableError as refusal:
             return 409 if refusal.code in CONFLICTS else 422
         self.entries.append(entry)

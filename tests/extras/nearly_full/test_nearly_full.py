@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from support.client_phones import Site
-from support.faults.namespaces import on_own_disk
+from support.faults.small_disk import on_own_disk
 from support.polling import wait_until
 
 from tracker.extras.nearly_full import room

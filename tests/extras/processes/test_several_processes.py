@@ -18,8 +18,8 @@ from extras.processes.club import ClubProcess, Proxy, accepts, club
 from support.bench_table import SEATS, BenchTable, new_bench_table
 from support.faults.ack_ledger import sum_of
 from support.faults.killing import killed_players
-from support.faults.namespaces import on_own_disk
 from support.faults.script_phones import MOVE, ScriptPhone, make_moves, moves_in
+from support.faults.small_disk import on_own_disk
 from support.polling import wait_until
 from support.socket_phones import Heard, in_background, run
 

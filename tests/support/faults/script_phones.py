@@ -76,25 +76,22 @@ class ScriptPhone(SocketPhone):
                     self.statuses.append(answer.status)
                     self.longest_seconds = max(self.longest_seconds, time.monotonic() - begun)
                     if answer.status == 204:  # the stream has been sent what the tap changed
-                        await self._until_shown(answer.head)
+                        await self._until_shown_after(int(form["head"]))
                     else:
                         self.show(answer.text)
                     return answer.status
             await asyncio.sleep(0.05)
 
-    async def _until_shown(self, head: str) -> None:
-        """Wait until the stream has shown the moment of an answer; after a second ask for the page, as live.js does.
+    async def _until_shown_after(self, head: int) -> None:
+        """Wait for a picture of more events than a tap was made on: on that one the next tap would count as this one.
 
-        Each process numbers its own: a picture from another one than has answered shows no tap of it.
+        After a second ask for the page, as live.js does, until there is an answer: the process may have ended.
         """
-        at = re.search(r"(?im)^x-at: *(\w+):(\d+)", head)
-        assert at
-        for _ in range(50):
-            shown = re.search(rf'data-at="{at[1]}:(\d+)"', self.picture)
-            if shown and int(shown[1]) >= int(at[2]):
-                return
+        asks_at = time.monotonic() + 1
+        while head_of(self.picture) <= head:
             await asyncio.sleep(0.02)
-        self.show(await self.look(self.port))  # the stream may have shown a newer one meanwhile
+            if time.monotonic() > asks_at:
+                self.show(await self.look(self.port))
 
     async def post(self, form: Mapping[str, str]) -> Heard:
         self.posts += 1
