@@ -17,14 +17,6 @@ from tracker.core.preset import Preset
 from tracker.core.queries.prompts import prompt_of
 
 
-def test_a_person_who_sits_out_antes_nothing_and_pays_nothing() -> None:
-    night = rummy("abcd", 100).hand("a", sits_out=["c"])
-    assert night.stacks["c"] == 100
-    night.out("b", a=2, d=3)
-    assert night.stacks["c"] == 100
-    assert night.refusal("collect", seat="c", pot="jack-spades").code == "wrong-moment"
-
-
 # Who can't pay the ante
 
 
