@@ -16,7 +16,6 @@ from tracker.core.night import SHOWDOWN, Night
 from tracker.core.preset import Preset
 from tracker.core.queries.prompts import prompt_of
 
-
 # Who can't pay the ante
 
 
