@@ -28,12 +28,10 @@ def test_a_new_night_offers_boards_score_sheets_and_their_own_boards(site: Site,
 def test_the_game_of_last_time_is_offered_first_with_its_own_rules_and_the_hosts_name(
     site: Site, host: ClientPhone
 ) -> None:
-    site.open_night(host, "Ruth", "michigan-kitty")
-    page = HtmlPage(host.get("/new").text)
-    assert page.values("[name=preset]", "value")[0] == "michigan-kitty"
-    assert page.has('[value="Ruth"]')
     host.post("/new", {"preset": "michigan-rummy", "host": "Ruth", "full": "1", "ante.dealer": "5"})
-    assert HtmlPage(host.get("/new").text).values("[name=preset]", "value")[0] == "as-last"
+    page = HtmlPage(host.get("/new").text)  # after one night: two of one second have no order
+    assert page.values("[name=preset]", "value")[0] == "as-last"
+    assert page.has('[value="Ruth"]')
     code = host.post("/new", {"preset": "as-last", "host": "Ruth"}).location.split("/")[2]
     assert site.tables.get(code).preset["ante.dealer"] == 5
 
