@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, expect, sync_playwright
 from support import chromium
 from support.client_phones import Site
-from support.of_extras import needs_preset, of_extras
+from support.of_extras import modules_of_extras, needs_preset, of_extras
 from support.paths import ROOT
 from support.served_app import Screens, screens_at
 from support.server_process import Command
@@ -26,9 +26,6 @@ from tracker.core.errors import Unknown
 from tracker.storage import DataPlace, Store
 from tracker.streaming.hub import StreamHub
 
-pytest_plugins = [f"extras.{path.parent.name}.fixtures" for path in sorted(ROOT.glob("tests/extras/*/fixtures.py"))]
-
-extras.load()  # rules and presets of games are asked for when tests are collected
 # A slow machine is no fault of the rules: no deadlines, and a step too few rather than a test that fails by the clock.
 _QUIET = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 settings.register_profile("dev", deadline=None, max_examples=60, stateful_step_count=30, suppress_health_check=_QUIET)
@@ -71,7 +68,13 @@ def pytest_configure(config: pytest.Config) -> None:
     took a tenth of the processor time. PYTEST_DEBUG_TEMPROOT names another place.
     Each worker of pytest-xdist begins to collect at another file: in a fresh checkout it compiles a share of the
     tests, and then finds those of the others compiled. Before them, the texts are compiled that pages are shown in.
+    Where the tests of the extras are ignored, the table's pages are tested without them: their games are known only.
     """
+    extras.load()  # rules and presets of games are asked for when tests are collected
+    if ROOT / "tests/extras" in {Path(one).resolve() for one in config.option.ignore or ()}:
+        pytest.MonkeyPatch().setattr(extras, "names", lambda: ())
+    for module in modules_of_extras("fixtures"):
+        config.pluginmanager.import_plugin(module)
     if config.getoption("--long"):
         config.option.timeout = config.option.timeout or LONG_RUN_SECONDS
     config.stash[_TERMINAL] = os.dup(2)

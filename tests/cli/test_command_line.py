@@ -3,7 +3,6 @@
 import os
 import pty
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,24 +11,24 @@ from support.paths import ROOT
 from support.ports import free_port
 from support.server_process import command
 
-from tracker.cli import commands
+from tracker.cli import commands, main
 from tracker.web.own_command import own_command
 
 
-def test_tab_completes_the_names_of_the_commands() -> None:
-    typed = "re"
-    completed = subprocess.run(
-        [sys.executable, "-c", "from tracker.cli import main; main(prog_name='board-tracker')"],
-        cwd=ROOT,
-        env=os.environ
-        | {"_BOARD_TRACKER_COMPLETE": "bash_complete", "COMP_WORDS": f"board-tracker {typed}", "COMP_CWORD": "1"},
-        capture_output=True,
-        encoding="utf-8",
-        timeout=60,
-        check=True,
-    )
-    offered = {line.partition(",")[2] for line in completed.stdout.splitlines()}
-    assert offered - {""} == {name for name in commands() if name.startswith(typed)}
+def test_tab_completes_the_names_of_the_commands(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed = "se"
+    for name, value in (
+        ("_BOARD_TRACKER_COMPLETE", "bash_complete"),
+        ("COMP_WORDS", f"board-tracker {typed}"),
+        ("COMP_CWORD", "1"),
+    ):
+        monkeypatch.setenv(name, value)
+    with pytest.raises(SystemExit):
+        main(prog_name="board-tracker")
+    offered = {line.partition(",")[2] for line in capsys.readouterr().out.splitlines()}
+    assert offered - {""} == {name for name in commands() if name.startswith(typed)} != set()
 
 
 def test_people_are_told_the_command_that_works_where_they_are() -> None:

@@ -5,6 +5,7 @@ import tomllib
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -36,8 +37,18 @@ def moments_of_extras() -> list[dict[str, Any]]:
 @cache
 def _pages_of_extras() -> list[dict[str, Any]]:
     """Return what stands in all files, which are asked for by each of ten thousand tests when it is collected."""
-    files = sorted(ROOT.glob("tests/extras/*/pages.toml"))
-    return [tomllib.loads(path.read_text(encoding="utf-8")) for path in files]
+    return [tomllib.loads(path.read_text(encoding="utf-8")) for path in _files("pages.toml")]
+
+
+def _files(name: str) -> list[Path]:
+    """Return the files of such a name beside the tests of the extras that are there."""
+    there = {"_shared", *extras.names()}
+    return [path for path in sorted(ROOT.glob(f"tests/extras/*/{name}")) if path.parent.name in there]
+
+
+def modules_of_extras(name: str) -> list[str]:
+    """Return the modules of such a name beside the tests of the extras that are there."""
+    return [f"extras.{path.parent.name}.{path.stem}" for path in _files(f"{name}.py")]
 
 
 def needs(name: str) -> None:
@@ -46,9 +57,14 @@ def needs(name: str) -> None:
         pytest.skip(f"there is no {name}")
 
 
+def has_pages(preset_id: str) -> bool:
+    """Return whether the table has the pages of a game, or an extra that is there."""
+    return EXTRA_BY_PRESET.get(preset_id, "") in ("", *extras.names())
+
+
 def needs_preset(preset_id: str) -> None:
     """Skip a test of a game that an extra brings, where it is not there."""
-    if preset_id in EXTRA_BY_PRESET:
+    if not has_pages(preset_id):
         needs(EXTRA_BY_PRESET[preset_id])
 
 
@@ -90,8 +106,7 @@ def options_of_extras() -> dict[str, object]:
 
 
 def _states() -> list[ModuleType]:
-    files = sorted(ROOT.glob("tests/extras/*/states.py"))
-    return [import_module(f"extras.{path.parent.name}.states") for path in files]
+    return [*map(import_module, modules_of_extras("states"))]
 
 
 def run_modules(ending: str) -> None:

@@ -12,7 +12,7 @@ from functools import cache
 from random import Random
 from typing import Any, cast
 
-from support.of_extras import run_modules
+from support.of_extras import has_pages, run_modules
 
 from tracker.core import events, pot_game, stages
 from tracker.core.apply import apply
@@ -40,8 +40,8 @@ RUNS_OF_ANY_SUIT = ("seven-eight-nine", "eight-nine-ten", "sequence")
 
 @cache
 def every_preset() -> tuple[Preset, ...]:
-    """Return every game that comes with the tracker."""
-    return tuple(sorted(all_built_in(), key=lambda preset: preset.id))
+    """Return every game that comes with the tracker, but for those of extras that are not there."""
+    return tuple(sorted((one for one in all_built_in() if has_pages(one.id)), key=lambda preset: preset.id))
 
 
 def every_kind_of_preset() -> list[Preset]:

@@ -9,6 +9,7 @@ from support.paths import ROOT
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
+from tracker import extras
 from tracker.web.access.roles import ANYONE, OPEN_TO_NOBODY, PageRules, rules_of
 
 ROLES = (None, "knock", "watcher", "seat", "host")
@@ -56,8 +57,7 @@ def _is_in(package: str, app: Flask, endpoint: str) -> bool:
 
 def page_tables() -> dict[str, Path]:
     """Return the files with the tables of pages: the table's own by an empty name, an extra's by its package."""
-    extras = sorted(path for path in ROOT.glob("tracker/extras/*/") if not path.name.startswith("_"))
-    own = {f"tracker.extras.{path.name}": ROOT / "tests/extras" / path.name / "page_roles.txt" for path in extras}
+    own = {f"tracker.extras.{name}": ROOT / "tests/extras" / name / "page_roles.txt" for name in extras.names()}
     return {"": ROOT / "tests/web/access/page_roles.txt", **own}
 
 

@@ -23,12 +23,10 @@ from tracker import extras
 from tracker.app import person_names  # noqa: F401 - its refusals count too
 from tracker.core.errors import WordedError
 from tracker.core.house_rules import HOUSE_RULES
-from tracker.extras import load_games
 from tracker.formats.built_in import all_built_in
 from tracker.web.drawing.player_token import label_of
 from tracker.web.wording.texts import LANGUAGES, OUR_WORDS
 
-extras.load()
 TRANSLATED = tuple(lang for lang in LANGUAGES if not lang.startswith("en"))
 """The languages that every text is translated to by hand."""
 AMERICAN = {"olour": "olor", "entre": "enter", "eighbour": "eighbor", "avour": "avor", "onour": "onor"}
@@ -231,5 +229,5 @@ def _forms(string: Any) -> tuple[str, ...]:
 
 
 if __name__ == "__main__":
-    load_games()
+    extras.load()
     main()

@@ -10,6 +10,7 @@ from support.of_extras import functions_of_extras, of_extras
 from support.paths import ROOT
 from support.sample_nights import Form, SampleNight
 
+from tracker import extras
 from tracker.core.events import Leave
 from tracker.storage import DeviceRow, NotSaved
 from tracker.web.access.admission import send_away
@@ -192,7 +193,8 @@ def test_no_page_changes_a_role_but_those_that_the_table_names() -> None:
     changing |= {"bring_along", "move_here"}
     assert changing - {"hand_over", "issue"} <= set(vars(Devices))
     found = set()
-    for path in [*(ROOT / "tracker/web").rglob("*.py"), *(ROOT / "tracker/extras").rglob("*.py")]:
+    there = ["web", *(f"extras/{name}" for name in ("_*", *extras.names()))]
+    for path in [one for folder in there for one in (ROOT / "tracker").glob(f"{folder}/**/*.py")]:
         room = ".".join(path.relative_to(ROOT / "tracker").with_suffix("").parts).removeprefix("web.")
         for function in ast.walk(ast.parse(path.read_text("utf-8"))):
             if not isinstance(function, ast.FunctionDef):
