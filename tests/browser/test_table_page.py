@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import product
 
 import pytest
-from support.browser_phones import BrowserNight, BrowserPhone, at_table
+from support.browser_phones import HEAR, BrowserNight, BrowserPhone, at_table
 from support.served_app import AWAY, SiteServer
 from support.waiting import hammer, lose_contact, resize, until
 
@@ -122,15 +122,6 @@ def test_news_waits_while_a_finger_is_down_and_not_for_ever_where_its_end_got_lo
     ben.page.evaluate("() => due()")
     ben.see("#last:has-text('Mia took')")
     night.check_chips()
-
-
-HEAR = """() => {
-  window.said = [];
-  const bubble = document.querySelector("#bubble");
-  new MutationObserver(() => { if (bubble.textContent) said.push(bubble.textContent); })
-    .observe(bubble, { childList: true });
-}"""
-"""Notes what the bubble says from now on."""
 
 
 def test_several_entries_are_said_once_move_nothing_and_are_said_no_longer_when_they_are_taken_back(

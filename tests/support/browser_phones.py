@@ -52,6 +52,14 @@ FINGER_UP = """(one) => {
   one.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail: 1 }));
 }"""
 
+HEAR = """() => {
+  window.said = [];
+  const bubble = document.querySelector("#bubble");
+  new MutationObserver(() => { if (bubble.textContent) said.push(bubble.textContent); })
+    .observe(bubble, { childList: true });
+}"""
+"""Notes on a page what its bubble says from now on."""
+
 
 def word_on_control(word: str) -> str:
     return f":is(button, a, summary):has-text('{word}')"

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 from extras._shared.score_nights import scores
-from support.browser_phones import BrowserNight, at_table
+from support.browser_phones import HEAR, BrowserNight, at_table
 from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.of_extras import of_extras
@@ -89,13 +89,6 @@ def test_a_clock_that_the_file_does_not_say_readably_is_off(here: SampleNight) -
 
 
 _night = at_table("night", "Ruth", "Ben", others=("Mia", "Tom"))
-HEAR = """() => {
-  window.said = [];
-  const bubble = document.querySelector("#bubble");
-  new MutationObserver(() => { if (bubble.textContent) said.push(bubble.textContent); })
-    .observe(bubble, { childList: true });
-}"""
-"""Notes on a page what its bubble says from now on."""
 
 
 def test_the_end_of_a_clock_is_said_once_and_does_nothing_by_itself(night: BrowserNight) -> None:
